@@ -9,8 +9,8 @@ from pathlib import Path
 
 import mazurka
 import pytest
-from expectations import Claim, claims
 from mazurka.errors import SourceError
+from mazurka.expectations import Claim, claims
 from mazurka.models.registry import runnable_models
 from mazurka.report import as_text
 from profiles import heavy, some

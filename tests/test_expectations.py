@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from expectations import ExpectationError, Result, claims, parse_result
+from mazurka.expectations import ExpectationError, Result, claims, parse_result
 
 CODE = "int main(void) { return release(1); }\n"
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from expectations import Claim
 from mazurka import check
 from mazurka.errors import ErrorCode, MazurkaError
+from mazurka.expectations import Claim
 from mazurka.models.registry import machine_models
 from profiles import some
 from test_programs import CLAIMS, folder, name, place, place_text, run

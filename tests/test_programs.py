@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from expectations import Claim, ExpectationError, Result, claims
 from mazurka.cli.commands import EXIT_STATUS, main
+from mazurka.expectations import Claim, ExpectationError, Result, claims
 from mazurka.models.registry import machine_models, runnable_models
 from profiles import some
 

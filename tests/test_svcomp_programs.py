@@ -6,7 +6,7 @@ import hashlib
 from pathlib import Path
 
 import pytest
-from expectations import Claim, Result, claims
+from mazurka.expectations import Claim, Result, claims
 from profiles import some
 from test_programs import SVCOMP, check, name, place, run
 from test_programs import folder as folder

@@ -20,10 +20,10 @@ from unittest.mock import patch
 
 import mazurka
 import pytest
-from expectations import claims
 from mazurka.cache.compiled import Compiled
 from mazurka.checking.execution import Graph
 from mazurka.errors import ErrorCode, MazurkaError
+from mazurka.expectations import claims
 from mazurka.frontend import compile_text
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.program import Program

@@ -41,6 +41,7 @@ class ErrorCode(str, Enum):
     BAD_VALUE = "bad-value"  # an option's value is out of range or not of its type
     BAD_COMPILER = "bad-compiler"  # the compiler named by --cc or MAZURKA_CC does not run or is not a clang
     COMPILER_VERSION = "compiler-version"  # the compiler writes IR that the installed llvmlite cannot read
+    BAD_PROJECT = "bad-project"  # a mazurka.toml that cannot be read
     CANNOT_WRITE = "cannot-write"  # an output file cannot be written
     # Mazurka
     INTERNAL = "internal"  # a bug in Mazurka

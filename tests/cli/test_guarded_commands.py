@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from command import write
 from mazurka.cli import commands as cli
-from mazurka.cli import lattice, models, proving
+from mazurka.cli import lattice, models
+from mazurka.prover.questions import asking
 
 PROGRAM = "int main(void) { return 0; }\n"
 CAUSAL = "acyclic po | rf as causal\n"
@@ -121,7 +122,7 @@ class _Panic(BaseException):
         (models, "page", ["models", "sc"]),
         (models, "explained", ["models", "--explain", "sc"]),
         (lattice, "proved_lattice", ["models", "--lattice"]),
-        (proving, "decide", ["prove", "weaker", "tso", "sc"]),
+        (asking, "decide", ["prove", "weaker", "tso", "sc"]),
     ],
     ids=["check", "models", "models NAME", "models --explain", "models --lattice", "prove"],
 )

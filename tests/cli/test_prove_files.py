@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from command import Ran, write
-from mazurka.cli import commands, proving
+from mazurka.cli import commands
 from mazurka.prover import Answer, Query, decide
+from mazurka.prover.questions import asking
 
 SECONDS = re.compile(r"\d+\.\d+ s")
 TRUE = "assert rf ; fr <= co\n"
@@ -148,7 +149,7 @@ def test_an_interruption_prints_what_was_decided(prove: Prove, monkeypatch: pyte
             raise KeyboardInterrupt
         return decide(query, allow_unused=allow_unused)
 
-    monkeypatch.setattr(proving, "decide", interrupted)
+    monkeypatch.setattr(asking, "decide", interrupted)
     ran = prove(TRUE * 3)
     assert ran.status == 3
     assert len(asked) == 2

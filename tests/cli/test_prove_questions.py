@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from command import Ran, write
 from mazurka.cli import commands
-from mazurka.cli.proving import BY_NAME
+from mazurka.prover.questions.asking import BY_NAME
 
 SECONDS = re.compile(r"\d+\.\d+ s")
 

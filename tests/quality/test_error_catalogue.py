@@ -58,6 +58,11 @@ def unwritable(directory: Path) -> list[str]:
     return [*source(TRIVIAL)(directory), "--json", str(directory / "absent" / "out.json")]
 
 
+def bad_project(directory: Path) -> list[str]:
+    (directory / "mazurka.toml").write_text('[[program]]\nfiles = ["program.c"]\nunrol = 3\n')
+    return [str(directory / "mazurka.toml")]
+
+
 PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.MISSING_FILE: lambda directory: [str(directory / "absent.c")],
     ErrorCode.IS_A_DIRECTORY: lambda directory: [str(directory)],
@@ -88,6 +93,7 @@ PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.BAD_VALUE: source(TRIVIAL, "--unroll", "many"),
     ErrorCode.BAD_COMPILER: source(TRIVIAL, "--cc", "/absent/clang"),
     ErrorCode.COMPILER_VERSION: compiler("clang version 99.0.0"),
+    ErrorCode.BAD_PROJECT: bad_project,
     ErrorCode.CANNOT_WRITE: unwritable,
     ErrorCode.INTERNAL: source(TRIVIAL),
 }

@@ -15,17 +15,20 @@ from tree import ENGINE, PACKAGE, ROOT
 # package's own __init__. The table is exact: an import that is no longer used must be removed.
 ARROWS = """
     __main__: cli
+    api: checking errors kat.language litmus litmus.running models pictures pictures.executions
+    prover.questions report
     cache: errors excerpts files frontend frontend.c frontend.linking kat.language kat.meaning kat.planning
     mazurka models program soundness
-    checking: _engine cache deadline errors files frontend frontend.c kat.meaning machine mazurka models
+    checking: _engine cache deadline errors files frontend frontend.c held kat.meaning machine mazurka models
     program program.flow
-    cli: _engine cache checking counterexamples errors excerpts files kat.language kat.meaning kat.planning
-    litmus litmus.running machine mazurka models pictures pictures.executions prover prover.deciding
-    prover.questions prover.theory repair report watching witness
+    cli: _engine cache checking counterexamples errors excerpts expectations files kat.language
+    kat.meaning kat.planning litmus litmus.running mazurka models pictures pictures.executions
+    prover prover.questions repair report report.ci watching witness
     counterexamples: checking errors kat.meaning pictures prover prover.refuting prover.theory
     deadline: errors
     errors:
     excerpts:
+    expectations: checking
     files:
     frontend: errors frontend.analysis frontend.c frontend.cleaning frontend.cpp frontend.libc
     frontend.linking frontend.llvm frontend.lowering program program.passes
@@ -42,21 +45,22 @@ ARROWS = """
     frontend.llvm: deadline errors frontend.c program program.flow
     frontend.lowering: deadline errors frontend.analysis frontend.assembly frontend.c frontend.inline
     frontend.library frontend.llvm program
+    held: cache errors frontend frontend.c program
     kat:
     kat.automata: _engine deadline kat.meaning
     kat.cat: errors kat.meaning
     kat.language: errors files kat.cat kat.meaning models
     kat.meaning: errors excerpts program program.flow
     kat.planning: deadline kat.automata kat.meaning program program.flow
-    litmus: errors files litmus.c litmus.machines litmus.meaning litmus.text
+    litmus: errors files mazurka litmus.c litmus.machines litmus.meaning litmus.text
     litmus.c: litmus.meaning litmus.text program
     litmus.machines: errors litmus.meaning litmus.text program
     litmus.meaning: errors program
     litmus.running: _engine cache checking errors files kat.meaning kat.planning litmus.meaning models program
     litmus.text: errors excerpts litmus.meaning
     machine:
-    mazurka: checking errors frontend program watching
-    models: errors
+    mazurka: api checking errors frontend held program tracing watching
+    models: errors mazurka
     pictures:
     pictures.executions: checking errors kat.language kat.meaning pictures program reference
     reference.running report
@@ -66,18 +70,21 @@ ARROWS = """
     program.sync_objects: program
     prover: prover.deciding prover.theory
     prover.deciding: _engine kat.meaning machine prover.refuting prover.theory
-    prover.questions: errors kat.language kat.meaning models prover.deciding prover.theory
+    prover.questions: errors kat.language kat.meaning machine models prover prover.deciding prover.theory
     prover.refuting: _engine kat.meaning prover.theory
     prover.theory: _engine kat.language kat.meaning
+    pytest_plugin: cli errors expectations litmus litmus.running mazurka report
     reference: kat.language kat.meaning program reference.running
     reference.mixing: kat.meaning program reference reference.running
     reference.running: program
     repair: checking errors files frontend.c program
     report: checking counterexamples errors excerpts frontend kat.meaning mazurka program
     program.sync_objects prover prover.questions
+    report.ci: checking errors mazurka program report
     soundness: deadline errors kat.automata kat.language kat.meaning kat.planning models program program.flow
     prover
     testing: program program.sync_objects
+    tracing: checking errors program program.passes program.sync_objects
     watching: _engine checking
     witness: checking files mazurka program report
 """

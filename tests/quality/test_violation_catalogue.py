@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from expectations import claims
 from mazurka import _engine
 from mazurka.errors import ErrorCode
+from mazurka.expectations import claims
 from mazurka.program.kinds import ViolationKind
 from mazurka.program.sync_objects import OBJECTS
 from mazurka.report.text import KIND_WORDS

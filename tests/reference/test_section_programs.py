@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from expectations import Claim, claims
+from mazurka.expectations import Claim, claims
 from mazurka.frontend import compile_text
 from mazurka.kat.language.load import named_model
 from mazurka.reference import enumerate_executions

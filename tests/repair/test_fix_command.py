@@ -7,8 +7,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from expectations import Claim, claims
 from mazurka.cli.commands import main
+from mazurka.expectations import Claim, claims
 from profiles import heavy, some
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -179,9 +179,17 @@ def test_the_patch_alone_on_standard_output(message: Path, capsys: pytest.Captur
 def test_what_is_not_supported_is_refused(message: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fix", "src/message.c", "--compile-commands", "."]) == 2
     assert main(["fix", "src/message.c", "--attempts", "0"]) == 2
-    assert main(["fix", "src/message.c", "--json", "-"]) == 2
     assert main(["fix"]) == 2
     assert "no file is given" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["fix", "tune"])
+@pytest.mark.parametrize("option", ["--json", "--junit", "--sarif", "--html"])
+def test_reports_of_a_check_are_refused(
+    command: str, option: str, message: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "src/message.c", option, "-"]) == 2
+    assert f"unknown option or argument '{option}'" in capsys.readouterr().err
 
 
 REJECTED = """\

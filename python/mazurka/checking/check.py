@@ -50,17 +50,22 @@ from mazurka.frontend.c.dialect import Dialect
 from mazurka.models.registry import DEFAULT_MODEL
 
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from mazurka._engine import Explored
     from mazurka.cache.compiled import Compiled
     from mazurka.checking.bounds import Bounds, Unroll
     from mazurka.checking.properties import Property
+    from mazurka.held import Held
+
+    Checked: TypeAlias = str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | Held
 
 _NO_STEP_LIMIT = 1 << 62  # a loop that is merely long ends by itself, or by the time limit
 COMPILING = "the program was still being compiled"
 
 
 def check(
-    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
+    path: Checked,
     *,
     model: str | os.PathLike[str] = DEFAULT_MODEL,
     equivalence: str = "co",
@@ -103,6 +108,8 @@ def check(
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
+    Instead of a path, a program may be given as text: a string with several lines is C, and
+    ``mazurka.Source`` says what it is. It may also be written in Python (``mazurka.Threads``).
     ``model`` names a model of Mazurka, or a model file by its path. ``equivalence`` says which executions
     count as one: those with the same reads-from and coherence (``co``), or with the same reads-from (``rf``).
     ``races`` names a model whose error rules, such as those about data races, are checked instead of the
@@ -344,25 +351,25 @@ def _switched_off(switches: dict[str, bool], model: ChosenModel) -> tuple[str, .
 
 
 class _Files(NamedTuple):
-    """The files of the program, flags of their own, and warnings about these."""
+    """The files of the program, flags of their own, and warnings about these; or a program without files."""
 
     paths: list[str]
     flags: Mapping[str, Sequence[str]]
     warnings: tuple[str, ...]
+    held: Held | None = None
 
 
-def _files(
-    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
-    database: str | os.PathLike[str] | None,
-    cflags: Sequence[str],
-) -> _Files:
+def _files(path: Checked, database: str | os.PathLike[str] | None, cflags: Sequence[str]) -> _Files:
+    is_text = isinstance(path, str) and "\n" in path and not os.path.exists(path)
+    if is_text or not isinstance(path, (str, os.PathLike, Sequence)):
+        return _Files([], {}, (), held=path)  # type: ignore[arg-type]  # what else there is, is refused later
     paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
     if database is not None:
         from mazurka.frontend.c.database import read_database  # late: most checks have none
 
         return _Files(*read_database(os.fspath(database), paths, cflags))
     if not paths:
-        hint = "name the files of the program, or a compilation database with --compile-commands"
+        hint = "name the files of the program or a compilation database, or list programs in a mazurka.toml"
         raise UsageError(ErrorCode.USAGE, "no file is given", hint=hint)
     return _Files(paths, {}, ())
 
@@ -380,7 +387,12 @@ def _compile(
     # Imported late: --help and --version do not need it.
     from mazurka.cache.programs import compile_files
 
-    compiled = compile_files(files.paths, cflags, cc, seconds, without, dialect, files.flags)
+    if files.held is not None:
+        from mazurka.held import compile_held
+
+        compiled = compile_held(files.held, cflags, cc, seconds, without, dialect)
+    else:
+        compiled = compile_files(files.paths, cflags, cc, seconds, without, dialect, files.flags)
     compiled.warnings = (*files.warnings, *compiled.warnings)
     if not model.mapping:
         return compiled

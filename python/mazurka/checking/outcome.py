@@ -155,6 +155,12 @@ class Outcome(NamedTuple):
             raise InternalError("the program was not compiled, so nothing is known about it")
         return self.compiled.program
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from mazurka import outcome_as_html  # late: by way of the package's face, which knows all rooms
+
+        return outcome_as_html(self)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Outcome) and self._without_times() == other._without_times()
 

@@ -26,9 +26,16 @@ def _flag(name: str) -> Callable[[str], str]:
     return lambda value: name + value
 
 
-def add_check_options(add: Callable[..., Any]) -> None:
+_FILES = "the files of the program: C, C++, or LLVM IR (.ll, .bc)"
+_PROJECT = (
+    "; or a mazurka.toml, which lists programs. Without files, that of this folder or of the nearest folder "
+    "above it"
+)
+
+
+def add_check_options(add: Callable[..., Any], *, takes_projects: bool = False) -> None:
     """Adds all of them to a parser, by its ``add_argument``."""
-    add("files", metavar="FILE", nargs="*", help="the files of the program: C, C++, or LLVM IR (.ll, .bc)")
+    add("files", metavar="FILE", nargs="*", help=f"{_FILES}{_PROJECT if takes_projects else ''}")
     add(
         "-I",
         metavar="DIR",
@@ -169,6 +176,8 @@ def add_check_options(add: Callable[..., Any]) -> None:
     )
     add("--svg", metavar="PATH|-", help="draw the counterexample")
     add("--dot", metavar="PATH|-", help="write the counterexample for Graphviz")
+    add("--junit", metavar="PATH|-", help="write the result as JUnit's XML, as a test that passed or failed")
+    add("--sarif", metavar="PATH|-", help="write what was found as SARIF 2.1.0, for code hosts")
     add("--strict", action="store_true", help="reject what C forbids and older compilers accept")
     add(
         "--undefined",
@@ -256,9 +265,47 @@ def add_check_options(add: Callable[..., Any]) -> None:
     )
 
 
+def check_keywords(options: argparse.Namespace) -> dict[str, Any]:
+    """The options as ``mazurka.check`` takes them."""
+    return {
+        "model": options.model or _usual_model(options),
+        "symmetry": options.symmetry != "off",
+        "property_file": options.property,
+        **{name: getattr(options, name) for name in _SAME_NAMES},
+    }
+
+
+# Options that ``mazurka.check`` calls by the same name.
+_SAME_NAMES = (
+    *("equivalence", "races", "unchecked_model", "audit", "unroll", "spin_assume", "dynamic_spin_assume"),
+    *("zero_net_effect", "reshape_loops", "liveness", "schedule_seed", "time_limit", "memory_limit"),
+    *(
+        "max_executions",
+        "workers",
+        "cc",
+        "cflags",
+        "compile_commands",
+        "verbose",
+        "load_annotations",
+        "confirmations",
+    ),
+    *("helping", "postpones", "mixed_size", "strict", "undefined", "volatile", "nondet", "stubs"),
+    *("spurious_wakeups", "malloc_may_fail", "reuse_memory", "leaks"),
+)
+
+
+def _usual_model(options: argparse.Namespace) -> str:
+    """The model of a check that names none."""
+    if options.property is None:
+        return DEFAULT_MODEL
+    from mazurka.checking.properties import read_property
+
+    return read_property(options.property).model
+
+
 # Options of ``check`` about its report, which ``fix`` and ``tune`` do not write.
 _REPORTING = {
-    *("--json", "--witness", "--html", "--all-executions", "--svg", "--dot"),
+    *("--json", "--junit", "--sarif", "--witness", "--html", "--all-executions", "--svg", "--dot"),
     *("--verbose", "--calls", "--explain", "--fail-on-vacuous"),
 }
 

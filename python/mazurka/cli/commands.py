@@ -19,7 +19,7 @@ from mazurka import __version__
 from mazurka.cache import disk
 from mazurka.checking.check import check, foreseen
 from mazurka.checking.outcome import Outcome
-from mazurka.cli.check_options import add_check_options, add_repair_options, memory_size
+from mazurka.cli.check_options import add_check_options, add_repair_options, check_keywords
 from mazurka.cli.terminal import (
     check_writable,
     complain,
@@ -31,7 +31,6 @@ from mazurka.cli.terminal import (
     write_text,
 )
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, Place, UsageError
-from mazurka.models.registry import DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from mazurka.checking.exploring import Watcher
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
 OUR_BUG = 70
-CHECK_OUTPUTS = ("json", "witness", "html", "svg", "dot")  # those of them that ``check`` has
+CHECK_OUTPUTS = ("json", "junit", "sarif", "witness", "html", "svg", "dot")  # those that ``check`` has
 OUTPUTS = (*CHECK_OUTPUTS, "program", "litmus", "output")  # all options that name a file to write
 
 
@@ -67,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = argparse.Namespace()
     try:
         with foreseen():
-            options = _parse(arguments)
+            options = parse_arguments(arguments)
             for option in OUTPUTS:
                 check_writable(getattr(options, option, None), f"--{option}")
             return _run(options)
@@ -99,7 +98,7 @@ def _run(options: argparse.Namespace) -> int:
     return _check(options)
 
 
-def _parse(arguments: list[str]) -> argparse.Namespace:
+def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     """Options; what follows ``--`` goes to the compiler."""
     own, cflags = arguments, []
     if "--" in arguments:
@@ -118,6 +117,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
             hint = f"if you mean the file of that name, write ./{unknown[0]}"
         raise UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=hint)
     options.cflags = cflags
+    options.arguments = arguments
     return options
 
 
@@ -142,12 +142,12 @@ def _parser(command: str) -> _Parser:
     parser.add_argument("--version", action="version", version=f"mazurka {__version__}")
     # given explicitly: otherwise argparse lays out a usage line to find it
     commands = parser.add_subparsers(prog="mazurka", dest="command", metavar="COMMAND", required=True)
-    _add_models(commands)
+    _add_models(commands, command)
     _add_check(commands)
     _add_estimate(commands)
     _add_repair(commands, command)
-    _add_prove(commands)
-    _add_litmus(commands)
+    _add_prove(commands, command)
+    _add_litmus(commands, command)
     return parser
 
 
@@ -156,28 +156,18 @@ def _help_formatter(prog: str) -> argparse.HelpFormatter:
     return argparse.HelpFormatter(prog, width=width() - 2)
 
 
-def _add_models(commands: argparse._SubParsersAction[_Parser]) -> None:
-    add = commands.add_parser(
+def _add_models(commands: argparse._SubParsersAction[_Parser], command: str) -> None:
+    parser = commands.add_parser(
         "models",
         help="list the memory models, or show one",
         usage="mazurka models [--explain] [NAME|FILE] | --lattice [OPTIONS]",
         allow_abbrev=False,
         formatter_class=_help_formatter,
-    ).add_argument
-    add(
-        "model",
-        metavar="NAME|FILE",
-        nargs="?",
-        help="the model to show (default: list those that can be run)",
     )
-    add("--explain", action="store_true", help="show how the engine checks each axiom, and why")
-    add("--unchecked-model", action="store_true", help=argparse.SUPPRESS)
-    add(
-        "--lattice", action="store_true", help="prove which models are weaker than others, and draw the order"
-    )
-    add("--svg", metavar="PATH|-", help="write the lattice as a picture")
-    add("--dot", metavar="PATH|-", help="write the lattice for Graphviz")
-    add("--time-limit", metavar="S", type=float, help="stop proving after S seconds")
+    if command == "models":
+        from mazurka.cli.question_options import add_models_options
+
+        add_models_options(parser)
 
 
 def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
@@ -188,7 +178,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
         allow_abbrev=False,
         formatter_class=_help_formatter,
     )
-    add_check_options(parser.add_argument)
+    add_check_options(parser.add_argument, takes_projects=True)
 
 
 def _add_repair(commands: argparse._SubParsersAction[_Parser], command: str) -> None:
@@ -205,20 +195,6 @@ def _add_repair(commands: argparse._SubParsersAction[_Parser], command: str) -> 
         )
         if name == command:
             add_repair_options(parser)
-
-
-_QUESTIONS = """\
-Decides the assertions of files, or a question about models:
-
-  weaker A B             does A allow every execution that B allows?
-  equivalent A B         do A and B allow the same executions?
-  compiles SOURCE TARGET can programs for SOURCE be compiled to TARGET?
-  reorder MODEL 'R ; W'  may a read and a later write be swapped? (R.rlx, W.rel, F.sc, …)
-  no-thin-air MODEL      is it impossible for a read to depend on itself?
-  monotone MODEL         do more fences, stronger modes and fewer threads never allow new executions?
-
-A model is a name that 'mazurka models' lists, a model for proofs (imm, armv8, power, x86, …), or
-the path of a .kat file. A refutation is an execution; the options below write it to files."""
 
 
 def _as_written(prog: str) -> argparse.HelpFormatter:
@@ -240,37 +216,24 @@ def _add_estimate(commands: argparse._SubParsersAction[_Parser]) -> None:
     )
 
 
-def _add_prove(commands: argparse._SubParsersAction[_Parser]) -> None:
-    add = commands.add_parser(
+def _add_prove(commands: argparse._SubParsersAction[_Parser], command: str) -> None:
+    parser = commands.add_parser(
         "prove",
         help="decide claims about memory models",
         usage="mazurka prove [OPTIONS] FILE.kat… | QUESTION ARGUMENT…",
-        description=_QUESTIONS,
         epilog="exit status: 0 all proved, 1 some refuted, 2 bad input or usage, "
         "3 none refuted, but some unknown",
         allow_abbrev=False,
         formatter_class=_as_written,
-    ).add_argument
-    add("asked", metavar="FILE.kat|QUESTION", nargs="+", help="files with assertions, or a question")
-    add("--time-limit", metavar="S", type=float, help="stop after S seconds; remaining claims are unknown")
-    add(
-        "--memory-limit",
-        metavar="SIZE",
-        type=memory_size,
-        help="stop when the process takes more memory, such as 2G (default: half of the memory "
-        "available to it); remaining claims are unknown",
     )
-    add("--allow-unused", action="store_true", help="ignore assumptions that cannot be used")
-    add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
-    add("--svg", metavar="PATH|-", help="draw the execution that refutes the first refuted claim")
-    add("--dot", metavar="PATH|-", help="write that execution for Graphviz")
-    add("--html", metavar="PATH|-", help="write that execution as a page for browsers")
-    add("--program", metavar="PATH|-", help="write that execution as a C program whose assertion fails")
-    add("--litmus", metavar="PATH|-", help="write that execution as a litmus test for herd")
+    if command == "prove":
+        from mazurka.cli.question_options import add_prove_options
+
+        add_prove_options(parser)
 
 
-def _add_litmus(commands: argparse._SubParsersAction[_Parser]) -> None:
-    add = commands.add_parser(
+def _add_litmus(commands: argparse._SubParsersAction[_Parser], command: str) -> None:
+    parser = commands.add_parser(
         "litmus",
         help="run litmus tests in herd's format",
         usage="mazurka litmus [OPTIONS] FILE|FOLDER…",
@@ -278,19 +241,11 @@ def _add_litmus(commands: argparse._SubParsersAction[_Parser]) -> None:
         "2 bad input or usage, 3 a loop was cut at its bound",
         allow_abbrev=False,
         formatter_class=_help_formatter,
-    ).add_argument
-    add("files", metavar="FILE|FOLDER", nargs="+", help="tests, or folders of files that end in .litmus")
-    add("--model", metavar="NAME|FILE", help="the memory model (default: that of the test's language)")
-    add(
-        "--unchecked-model",
-        action="store_true",
-        help="run a model even if the exploration is not known to be complete for it",
     )
-    add("--unroll", metavar="N", type=int, help="follow branches backwards at most N times each")
-    add("--time-limit", metavar="S", type=float, help="give up a test after S seconds")
-    add("--workers", metavar="N", type=int, help="run N tests at once (default: one per core)")
-    add("--dot", metavar="PATH|-", help="write an execution that decides the first test for Graphviz")
-    add("--json", metavar="PATH|-", help="write the verdicts as JSON to a file, or to standard output")
+    if command == "litmus":
+        from mazurka.cli.question_options import add_litmus_options
+
+        add_litmus_options(parser)
 
 
 def _models(options: argparse.Namespace) -> int:
@@ -319,24 +274,44 @@ def _check(options: argparse.Namespace) -> int:
     if options.witness is not None and options.property is None:
         hint = "say what is to be checked, such as --property unreach-call"
         raise UsageError(ErrorCode.USAGE, "--witness needs --property", hint=hint)
-    if [getattr(options, output) for output in CHECK_OUTPUTS].count("-") > 1:
-        message = "only one output may use standard output"
-        given = " or ".join(f"--{output}" for output in CHECK_OUTPUTS if getattr(options, output) == "-")
-        raise UsageError(ErrorCode.USAGE, message, hint=f"give {given} a file")
+    _only_one_on_standard_output(options)
     if options.all_executions and options.html is None:
         hint = "say where to write the page, such as --html executions.html"
         raise UsageError(ErrorCode.USAGE, "--all-executions needs --html", hint=hint)
-    watch, end = _watch(options)
-    try:
-        outcome = _checked(options, watch)
-    finally:
-        end()
+    if options.files[-1:] == [] or options.files[-1].endswith(".toml"):
+        from mazurka.cli.project import find_project, run_project
+
+        project = find_project(options)
+        if project is not None:
+            return run_project(project, options)
+    outcome = watched_check(options)
     _show(outcome, options)
+    return status_of(outcome, options)
+
+
+def _only_one_on_standard_output(options: argparse.Namespace) -> None:
+    given = [f"--{output}" for output in CHECK_OUTPUTS if getattr(options, output) == "-"]
+    if len(given) > 1:
+        message = "only one output may use standard output"
+        raise UsageError(ErrorCode.USAGE, message, hint=f"give {' or '.join(given)} a file")
+
+
+def status_of(outcome: Outcome, options: argparse.Namespace) -> int:
+    """The exit status of a check."""
     if outcome.vacuous and (options.fail_on_vacuous or outcome.verdict == "bounded"):
         return EXIT_STATUS["bounded"]
     if outcome.verdict == "bounded" and options.allow_bounded:
         return 0
     return EXIT_STATUS[outcome.verdict]
+
+
+def watched_check(options: argparse.Namespace) -> Outcome:
+    """What a check with these options finds; meanwhile, its progress is shown to those who want to see it."""
+    watch, end = _watch(options)
+    try:
+        return _checked(options, watch)
+    finally:
+        end()
 
 
 def _watch(options: argparse.Namespace) -> tuple[Watcher | None, Callable[[], None]]:
@@ -358,56 +333,10 @@ def _checked(options: argparse.Namespace, watch: Watcher | None = None, *, colle
     """What a check with these options finds; ``collect`` keeps all executions."""
     if options.no_cache:
         os.environ[disk.SWITCH] = "off"
-    return check(
-        options.files,
-        model=options.model or _usual_model(options),
-        equivalence=options.equivalence,
-        races=options.races,
-        unchecked_model=options.unchecked_model,
-        audit=options.audit,
-        unroll=options.unroll,
-        spin_assume=options.spin_assume,
-        dynamic_spin_assume=options.dynamic_spin_assume,
-        zero_net_effect=options.zero_net_effect,
-        reshape_loops=options.reshape_loops,
-        liveness=options.liveness,
-        schedule_seed=options.schedule_seed,
-        time_limit=options.time_limit,
-        memory_limit=options.memory_limit,
-        max_executions=options.max_executions,
-        workers=options.workers,
-        watch=watch,
-        cc=options.cc,
-        cflags=options.cflags,
-        compile_commands=options.compile_commands,
-        verbose=options.verbose,
-        load_annotations=options.load_annotations,
-        confirmations=options.confirmations,
-        helping=options.helping,
-        postpones=options.postpones,
-        symmetry=options.symmetry != "off" and not collect,
-        collect=collect,
-        mixed_size=options.mixed_size,
-        strict=options.strict,
-        undefined=options.undefined,
-        volatile=options.volatile,
-        nondet=options.nondet,
-        stubs=options.stubs,
-        spurious_wakeups=options.spurious_wakeups,
-        malloc_may_fail=options.malloc_may_fail,
-        reuse_memory=options.reuse_memory,
-        leaks=options.leaks,
-        property_file=options.property,
-    )
-
-
-def _usual_model(options: argparse.Namespace) -> str:
-    """The model of a check that names none."""
-    if options.property is None:
-        return DEFAULT_MODEL
-    from mazurka.checking.properties import read_property
-
-    return read_property(options.property).model
+    keywords = check_keywords(options)
+    if collect:
+        keywords["symmetry"] = False
+    return check(options.files, **keywords, watch=watch, collect=collect)
 
 
 def _show(outcome: Outcome, options: argparse.Namespace) -> None:
@@ -435,6 +364,10 @@ def _show(outcome: Outcome, options: argparse.Namespace) -> None:
             from mazurka.cli.pictures import write_pictures
 
             write_pictures(outcome, options, lambda: _checked(options, collect=True))
+        if not options.junit is options.sarif is None:
+            from mazurka.cli.ci import case_of, write_ci_files
+
+            write_ci_files([case_of(options, outcome, status_of(outcome, options))], options)
     except UsageError as error:
         error.message += f"; the verdict was '{outcome.verdict}'"
         raise
@@ -460,7 +393,12 @@ def _print_error(error: MazurkaError, arguments: list[str], options: argparse.Na
             write_text(json_path, error_as_json(error, explain=explain))
         except UsageError as failure:
             complain(f"mazurka: {failure}")
-    return OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
+    status = OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
+    if getattr(options, "command", "") == "check":
+        from mazurka.cli.ci import write_error
+
+        write_error(error, options, status)
+    return status
 
 
 def _source_line(place: Place) -> str | None:

@@ -60,10 +60,11 @@ class _Answer(NamedTuple):
 
 def run_litmus(options: argparse.Namespace) -> int:
     """Runs the tests that are named, and those in the folders that are named."""
-    is_quiet = "-" in (options.json, options.dot)
-    if options.json == options.dot == "-":
-        message = "only one output may use standard output"
-        raise UsageError(ErrorCode.USAGE, message, hint="give --json or --dot a file")
+    outputs = [name for name in ("json", "dot", "junit") if getattr(options, name) == "-"]
+    is_quiet = bool(outputs)
+    if len(outputs) > 1:
+        hint = f"give {' or '.join(f'--{name}' for name in outputs)} a file"
+        raise UsageError(ErrorCode.USAGE, "only one output may use standard output", hint=hint)
     check_numbers(None, options.time_limit)
     check_workers(options.workers)
     given = options.model, options.unchecked_model, options.unroll, options.time_limit
@@ -83,6 +84,8 @@ def run_litmus(options: argparse.Namespace) -> int:
         write_text(options.json, json.dumps([answer.data for answer in answers], indent=2) + "\n")
     if options.dot is not None:
         _draw(answers, options.dot)
+    if options.junit is not None:
+        write_text(options.junit, _as_junit(answers), "--junit")
     if len(tasks) > 1 and not is_quiet:
         print_text(_summary(answers))
     if any(answer.is_mismatch for answer in answers):
@@ -99,6 +102,26 @@ def _draw(answers: list[_Answer], path: str) -> None:
         complain("mazurka: no execution to draw: none decides the condition")
     else:
         write_text(path, drawing, "--dot")
+
+
+def _as_junit(answers: list[_Answer]) -> str:
+    """Tests that are not as expected are failures, and so are those with a loop that was cut."""
+    from mazurka.report.ci.junit import JunitTest, junit_of
+
+    tests = []
+    for answer in answers:
+        result, kind, message = "passed", "", ""
+        if answer.error is not None:
+            result, kind, message = "error", "error", answer.error.splitlines()[0]
+        elif answer.is_mismatch:
+            message = f"expected {answer.task.expected}, observed {answer.data['observation']}"
+            result, kind = "failure", "mismatch"
+        elif answer.is_bounded:
+            result, kind, message = "failure", "bounded", "executions beyond the bound of a loop are left out"
+        group = f"mazurka.{answer.data.get('model', 'litmus')}"
+        text = answer.error or answer.log
+        tests.append(JunitTest(group, answer.task.path, 0.0, result, kind, message, text))
+    return junit_of(tests)
 
 
 def _tests(given: list[str]) -> Iterator[tuple[str, str | None]]:

@@ -8,10 +8,10 @@ import sys
 from mazurka.cli import lattice as lattices
 from mazurka.cli.lattice import labels, lattice_page
 from mazurka.cli.prove_files import FORMS, write_counterexample
-from mazurka.cli.proving import answered, exit_status, topics_of
 from mazurka.cli.terminal import has_colour, print_text, width, write_text
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.pictures.hasse import as_dot, as_svg
+from mazurka.prover.questions.asking import answered, exit_status, topics_of
 from mazurka.report.paint import Paint
 from mazurka.report.proofs import Printer
 from mazurka.report.proofs_json import proofs_as_json

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from mazurka.cli.proving import Result
 from mazurka.cli.terminal import write_text
 from mazurka.counterexamples import (
     Counterexample,
@@ -23,6 +22,7 @@ from mazurka.counterexamples import (
 )
 from mazurka.errors import ErrorCode, SourceError
 from mazurka.prover import Refuted
+from mazurka.prover.questions.asking import Result
 
 FORMS = ("svg", "dot", "html", "program", "litmus")
 

@@ -62,6 +62,7 @@ def compile_text(
     *,
     cflags: Sequence[str] = (),
     cc: str | None = None,
+    seconds: float | None = None,
     without: Collection[str] = (),
     dialect: Dialect = PLAIN,
 ) -> Program:
@@ -72,7 +73,8 @@ def compile_text(
         path = os.path.join(directory, os.path.basename(name))
         with open(path, "w", encoding="utf-8") as file:
             file.write(source)
-        return _compile([(path, name, cflags)], Compiler(cc), without=without, dialect=dialect)[0]
+        files = [(path, name, cflags)]
+        return _compile(files, Compiler(cc), seconds=seconds, without=without, dialect=dialect)[0]
 
 
 def compile_traced(

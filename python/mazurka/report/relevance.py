@@ -4,7 +4,7 @@ Kept are:
 
 1. the last event of the failing thread and of every thread that is blocked or spins (of all threads, if some
    wait in loops for ever: the reader asks why nobody ended it), the other event that the
-   finding names, and, if the failing thread had just joined another, the last event of that one, whose value
+   finding names, and, if the failing thread had just joined others, the last events of these, whose values
    may be the cause of the failure;
 2. the slice: every read (and fence, and chosen value) that comes before a kept event of the slice in its
    thread, and the write that each of these reads read from, whose thread the slice then follows in the
@@ -25,6 +25,7 @@ the library hands a thread its arguments.
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from itertools import takewhile
 
 from mazurka.checking.execution import Event, EventRef, Graph
 from mazurka.program import Mode
@@ -85,9 +86,10 @@ def _without_place(graph: Graph, refs: set[EventRef], place: Placing) -> set[Eve
 
 
 def _just_joined(graph: Graph, thread: int) -> list[EventRef]:
-    """The last event of the thread that another one has joined as its last step."""
-    joins = [event.other for event in graph.threads[thread].events[-1:] if event.kind == "JOIN"]
-    return [(other, len(graph.threads[other].events) - 1) for other in joins if other is not None]
+    """The last events of the threads that another one has joined as its last steps."""
+    joins = takewhile(lambda event: event.kind == "JOIN", reversed(graph.threads[thread].events))
+    others = [event.other for event in joins if event.other is not None]
+    return [(other, len(graph.threads[other].events) - 1) for other in others]
 
 
 def _follow(graph: Graph, roots: set[EventRef]) -> list[int]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, loop_position
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
-from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, Op, Program
+from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, Op, Position, Program
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
 from mazurka.report.relevance import relevant, writes_back
@@ -25,6 +25,7 @@ class StoryStep:
     text: str
     note: str = ""
     style: str = "plain"  # plain fold fail
+    where: Position | None = None  # the place that the line is of
 
 
 @dataclass(frozen=True)
@@ -123,11 +124,12 @@ class _Teller:
         note = self._note(ref, event)
         path = self.places.path(event) if self.calls else self.places.routine(event)
         text = f"{self.words.text(ref)} (in {path})" if path else self.words.text(ref)
-        line = self.places.line(self.places.of(event))
+        where = self.places.of(event)
+        line = self.places.line(where)
         halves = {ref, (thread, index + 1)} if writes_back(self.graph, ref) else {ref}
         if self.violation.event is not None and halves & {self.violation.event, self.violation.other}:
-            return StoryStep(thread, line, f"✗ {text}", note, style="fail")
-        return StoryStep(thread, line, text, note)
+            return StoryStep(thread, line, f"✗ {text}", note, "fail", where)
+        return StoryStep(thread, line, text, note, where=where)
 
     def _is_on_the_way(self, ref: EventRef, event: Event) -> bool:
         """Whether an event only finds out which meeting its thread comes to, as it then does."""
@@ -169,12 +171,13 @@ class _Teller:
             if wait.loop is not None and wait.thread != self.violation.thread:
                 where = loop_position(self.outcome.program, wait.loop)
                 text = f"✗ {self.violation.brief}"
-                yield StoryStep(wait.thread, self.places.line(where), text, style="fail")
+                yield StoryStep(wait.thread, self.places.line(where), text, style="fail", where=where)
 
     def _failure(self) -> StoryStep:
         violation = self.violation
         text = f"✗ {violation.brief or violation.message}"
-        return StoryStep(violation.thread, self.places.line(violation.location), text, style="fail")
+        where = violation.location
+        return StoryStep(violation.thread, self.places.line(where), text, style="fail", where=where)
 
 
 def conflict(graph: Graph, violation: Violation) -> tuple[EventRef, EventRef] | None:

@@ -8,6 +8,7 @@ from itertools import groupby
 from mazurka.checking.outcome import Cut, MixedSizes, Outcome
 from mazurka.report.paint import Paint
 
+_PLAIN = Paint()
 KIND_WORDS = {
     "assertion": "an assertion fails",
     "annotation": "an annotation does not hold",
@@ -60,7 +61,7 @@ def _loops(outcome: Outcome) -> Iterator[str]:
 
 
 def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool, calls: bool) -> Iterator[str]:
-    yield _headline(outcome, paint)
+    yield headline(outcome, paint)
     counted = any(axiom.forbade for axiom in outcome.axioms) or outcome.equivalence == "co"
     told = counted and (verbose or outcome.model_file is not None)
     if told:
@@ -77,7 +78,7 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool, calls: boo
         answer = {True: "holds", False: "does not hold", None: "is not decided"}[outcome.decision.holds]
         yield f"  property: {outcome.decision.name} {answer}"
     for cut in outcome.bounds:
-        yield f"  {cut.file}:{cut.line}: {_cut(cut)}" if cut.file else f"  {_cut(cut)}"
+        yield f"  {cut.file}:{cut.line}: {cut_words(cut)}" if cut.file else f"  {cut_words(cut)}"
     if outcome.violation is not None:
         from mazurka.report.violation import violation_lines
 
@@ -86,7 +87,7 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool, calls: boo
         yield from _output(outcome)
 
 
-def _cut(cut: Cut) -> str:
+def cut_words(cut: Cut) -> str:
     """What a bound left out, and what to do about it."""
     if cut.kind == "property":
         why = "at the end, memory may be in variables of functions that have not returned"
@@ -100,12 +101,13 @@ def _cut(cut: Cut) -> str:
     return f"{what} was cut after {after}: raise its bound to see more of it"
 
 
-def _headline(outcome: Outcome, paint: Paint) -> str:
+def headline(outcome: Outcome, paint: Paint = _PLAIN) -> str:
+    """The verdict in a line, with the counts and the time."""
     counts = f"{_executions(outcome.complete)}, {outcome.blocked} blocked{_explored(outcome)}"
     seconds = f"{outcome.seconds_frontend + outcome.seconds_explore:.2f} s"
     model = _model(outcome)
     if outcome.violation is not None:
-        words = _title(outcome, outcome.violation.kind)
+        words = kind_words(outcome, outcome.violation.kind)
         return f"{paint('bad', 'Violation')} under {model}: {words} (after {counts}; {seconds})"
     if outcome.verdict == "verified" and outcome.vacuous:
         verified = paint("unsure", "Verified")
@@ -136,7 +138,7 @@ def percent(fraction: float) -> str:
     return f"{int(fraction * 100 * 10**digits) / 10**digits:.{digits}f} %"
 
 
-def _title(outcome: Outcome, kind: str) -> str:
+def kind_words(outcome: Outcome, kind: str) -> str:
     """How the first line describes a kind; synchronisation objects and models describe their own kinds."""
     misuse = {operation.object.kind: operation.object.title for operation in outcome.program.operations}
     return KIND_WORDS.get(kind) or misuse.get(kind, kind)

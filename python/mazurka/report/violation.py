@@ -13,6 +13,7 @@ from mazurka.checking.execution import Graph, Stack, Violation, loop_position, p
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.checking.wrappers import hidden, shown
+from mazurka.errors import Place
 from mazurka.excerpts import marked_line
 from mazurka.program import Position, Program
 from mazurka.program.kinds import ViolationKind
@@ -35,7 +36,7 @@ def violation_lines(
     at = shown(program, violation.stack) if violation.stack else 0
     name = program.functions[violation.stack[at][0] if violation.stack else violation.function].name
     who = thread_name(violation.thread)
-    place = f"{where.file}:{where.line}:{where.column}: " if where else ""
+    place = f"{Place(where.file, where.line, where.column)}: " if where else ""
     yield from _headline(f"{place}{violation.message} (in {who if name == who else f'{name}, {who}'})", width)
     yield from _source(program, where)
     for call in hidden(program, violation.stack):

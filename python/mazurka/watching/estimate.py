@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from mazurka._engine import Explored, Progress
+    from mazurka.checking.check import Checked
     from mazurka.checking.outcome import Outcome
 
 SAMPLING_SECONDS = 0.5  # an estimate is not worth more: it is there to decide whether to wait
@@ -79,18 +79,17 @@ class Probe:
         return Estimate(executions, executions, executions, explored, True, 0, probed.seconds)
 
 
-def estimate(
-    path: str | os.PathLike[str] | Sequence[str | os.PathLike[str]], *, seed: int = 0, **options: Any
-) -> Estimate | None:
-    """Estimates how many executions the program at ``path`` has, in about a second.
+def estimate(program: Checked, *, seed: int = 0, **options: Any) -> Estimate | None:
+    """Estimates how many executions a program has, in about a second.
 
-    ``options`` are those of ``check``; ``seed`` is that of the samples. A program that is explored within a
-    moment is counted. None: nothing is known, because no sample came to its end in time.
+    The ``program`` is anything that ``check`` takes, and ``options`` are its options; ``seed`` is that of the
+    samples. A program that is explored within a moment is counted. None: nothing is known, because no sample
+    came to its end in time.
     """
     from mazurka.checking.check import check
 
     probe = Probe(seed)
-    return concluded(check(path, watch=probe, **options), probe)
+    return concluded(check(program, watch=probe, **options), probe)
 
 
 def concluded(outcome: Outcome, probe: Probe) -> Estimate | None:

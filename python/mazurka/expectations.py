@@ -18,6 +18,10 @@ import re
 import shlex
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mazurka.checking.outcome import Outcome
 
 VERDICTS = ("verified", "violation", "bounded")
 NUMBERS = ("complete", "blocked", "line")
@@ -47,6 +51,24 @@ class Result:
     blocked: int | None = None
     line: int | None = None
     lines: tuple[int, ...] | None = None  # of both events of a violation that has two, in ascending order
+
+    def __str__(self) -> str:
+        words = [f"violation={self.kind}" if self.verdict == "violation" else self.verdict]
+        words += [f"{name}={number}" for name in NUMBERS if (number := getattr(self, name)) is not None]
+        return " ".join([*words, *([f"lines={self.lines[0]},{self.lines[1]}"] if self.lines else [])])
+
+    def observed_in(self, outcome: Outcome) -> Result:
+        """The answer of a check, as far as this expectation speaks of it."""
+        found = outcome.violation
+        places = (found.location, found.other_location) if found else ()
+        numbers = {
+            "complete": outcome.complete,
+            "blocked": outcome.blocked,
+            "line": found.location.line if found and found.location else None,
+            "lines": tuple(sorted(place.line for place in places if place)),
+        }
+        claimed: dict[str, Any] = {name: numbers[name] for name in numbers if getattr(self, name) is not None}
+        return Result(outcome.verdict, found.kind if found else None, **claimed)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Runs ``mazurka prove``: from what was asked to answers, one after the other.
+"""Answers questions about models, one claim after the other: for ``mazurka prove`` and for Python.
 
 I1: every claim gets an answer. Claims that the time limit or Ctrl-C left undecided are reported as unknown.
 """

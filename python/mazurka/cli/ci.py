@@ -1,0 +1,44 @@
+"""``--junit`` and ``--sarif``: writes the answers of checks for continuous integration."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+
+from mazurka.checking.outcome import Outcome
+from mazurka.cli.terminal import complain, write_text
+from mazurka.errors import ErrorCode, MazurkaError, UsageError
+from mazurka.models.registry import DEFAULT_MODEL
+from mazurka.report.ci import Case
+
+
+def case_of(options: argparse.Namespace, answer: Outcome | MazurkaError, status: int) -> Case:
+    """The answer of a check of some files."""
+    name = " ".join(options.files) or options.compile_commands or "check"
+    if isinstance(answer, MazurkaError):
+        return Case(name, options.model or DEFAULT_MODEL, None, answer, status)
+    return Case(name, answer.model, answer, None, status)
+
+
+def write_ci_files(cases: Sequence[Case], options: argparse.Namespace, status: int | None = None) -> None:
+    """Writes the files that are asked for."""
+    if options.junit is not None:
+        from mazurka.report.ci.junit import as_junit
+
+        write_text(options.junit, as_junit(cases), "--junit")
+    if options.sarif is not None:
+        from mazurka.report.ci.sarif import as_sarif
+
+        worst = max((case.status for case in cases), default=0) if status is None else status
+        write_text(options.sarif, as_sarif(cases, folder=os.getcwd(), status=worst), "--sarif")
+
+
+def write_error(error: MazurkaError, options: argparse.Namespace, status: int) -> None:
+    """Writes the files of a check that has no answer. If that fails, too, it is said, and changes nothing."""
+    if error.code == ErrorCode.CANNOT_WRITE or (options.junit is None and options.sarif is None):
+        return
+    try:
+        write_ci_files([case_of(options, error, status)], options)
+    except UsageError as failure:
+        complain(f"mazurka: {failure}")

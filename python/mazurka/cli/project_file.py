@@ -1,0 +1,292 @@
+"""Reads ``mazurka.toml``: the programs of a project, the models to check them under, and what is expected.
+
+The keys of a program are the options of ``mazurka check`` without their hyphens in front, so that an option
+means the same in both places; ``docs/ci.md`` has the few others. Everything that is not understood is an
+error with its line.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mazurka.cli.check_options import add_check_options
+from mazurka.errors import ErrorCode, Place, SourceError, UsageError
+from mazurka.expectations import Claim, ExpectationError, Result, claims, parse_result
+from mazurka.files import read_regular
+
+NAME = "mazurka.toml"
+IN_FILE = "in-file"
+_TOP = ("time-budget", "defaults", "program")
+_OWN = ("name", "files", "each", "model", "models", "cflags", "expect")
+# Options that are about one run of the command, and not about a program.
+_OF_A_RUN = (
+    *("json", "junit", "sarif", "html", "svg", "dot", "witness", "explain", "verbose", "calls", "help"),
+    *("no-cache", "quiet", "progress", "model", "all-executions"),
+)
+
+
+class Check(NamedTuple):
+    """A program to check under a model."""
+
+    name: str
+    model: str | None  # None: the usual one
+    arguments: tuple[str, ...]  # those of ``mazurka check``, without the model
+    expected: Result | None  # None: that it is verified
+    line: int  # of its entry in the project file
+
+
+class Project(NamedTuple):
+    """What a project file says."""
+
+    path: str
+    checks: tuple[Check, ...]
+    time_budget: float | None  # seconds for all checks together
+
+
+def read_project(path: str) -> Project:
+    """The project that a file describes."""
+    return _Reader(path).project()
+
+
+def _options() -> dict[str, bool]:
+    """The options that a program may have, and whether each is only on or off."""
+    found: dict[str, bool] = {}
+
+    def add(*names: str, **how: Any) -> None:
+        for name in names:
+            if name.startswith("--") and name[2:] not in _OF_A_RUN:
+                found[name[2:]] = str(how.get("action", "")).startswith("store_")
+
+    add_check_options(add)
+    return found
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.folder = os.path.dirname(path)
+        self.text = self._read()
+        self.options = _options()
+
+    def _read(self) -> str:
+        try:
+            return read_regular(self.path).decode()
+        except UnicodeDecodeError as error:
+            raise SourceError(
+                ErrorCode.NOT_TEXT,
+                f"{self.path} is not UTF-8 text",
+                hint="save it as UTF-8",
+                place=Place(self.path),
+            ) from error
+        except OSError as error:
+            raise SourceError(
+                ErrorCode.MISSING_FILE,
+                f"cannot read {self.path}: {error.strerror}",
+                hint="check the name",
+                place=Place(self.path),
+            ) from error
+
+    def project(self) -> Project:
+        data = self._parsed()
+        self._refuse_unknown(data, _TOP, "", 0)
+        budget = data.get("time-budget")
+        if budget is not None and (not _is_number(budget) or not 0 < budget < float("inf")):
+            raise self.problem(
+                "time-budget must be a positive number of seconds", "time-budget = 600", "time-budget"
+            )
+        defaults = data.get("defaults", {})
+        if not isinstance(defaults, dict):
+            raise self.problem("'defaults' must be a table", "write [defaults]", "defaults")
+        self._refuse_unknown(defaults, (*_OWN[3:], *self.options), "defaults", 0)
+        programs = data.get("program", [])
+        if not isinstance(programs, list) or not all(isinstance(one, dict) for one in programs):
+            raise self.problem("programs must be an array of tables", "write [[program]]", "program")
+        if not programs:
+            raise self.problem("no program is listed", 'add [[program]] and files = ["program.c"]', "")
+        checks = [
+            check for number, one in enumerate(programs) for check in self._program(one, defaults, number)
+        ]
+        return Project(self.path, tuple(checks), budget)
+
+    def _parsed(self) -> dict[str, Any]:
+        if sys.version_info >= (3, 11):
+            import tomllib
+        else:
+            import tomli as tomllib
+        try:
+            return tomllib.loads(self.text)
+        except tomllib.TOMLDecodeError as error:
+            found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+            end = Place(self.path, len(self.text.splitlines()))
+            place = Place(self.path, int(found[1]), int(found[2])) if found else end
+            message = f"this is not TOML: {str(error).partition(' (at ')[0]}"
+            hint = 'lists are written in brackets, texts in quotes: files = ["queue.c"]'
+            raise UsageError(ErrorCode.BAD_PROJECT, message, place=place, hint=hint) from error
+
+    def _program(self, own: dict[str, Any], defaults: dict[str, Any], number: int) -> Iterator[Check]:
+        """The checks of an entry: one for each program and model."""
+        self._refuse_unknown(own, (*_OWN, *self.options), "program", number)
+        given = {**defaults, **own}
+        if "model" in own and "models" in own:
+            raise self.problem("both 'model' and 'models' are given", "keep one of them", "model", number)
+        if "model" in own:
+            given.pop("models", None)
+        models = self._texts(given, "models", number) or self._texts(given, "model", number) or [None]
+        arguments = (*self._arguments(given, number), *self._flags(given, number))
+        line = self._line("", number)
+        for files in self._files(own, number):
+            name = str(own.get("name", " ".join(files)))
+            if given.get("expect") == IN_FILE:
+                yield from self._claimed(name, files, models, arguments, number)
+                continue
+            for model in models:
+                expected = self._expected(given.get("expect"), model, number)
+                yield Check(name, model, (*files, *arguments), expected, line)
+
+    def _claimed(
+        self, name: str, files: list[str], models: list[str | None], arguments: tuple[str, ...], number: int
+    ) -> Iterator[Check]:
+        """What the first lines of a file expect."""
+        path = Path(self.folder, files[0])
+        try:
+            found = [claim for claim in claims(path) if claim.twin is None]
+        except (ExpectationError, OSError) as error:
+            hint = "begin the file with a line such as: // expect[rc11]: verified"
+            raise self.problem(str(error), hint, "expect", number) from error
+        wanted: list[Claim] = [claim for claim in found if models == [None] or claim.model in models]
+        for claim in wanted:
+            own, _, cflags = _split(claim.options)
+            given, _, more = _split(arguments)
+            line = self._line("", number)
+            yield Check(name, claim.model, (*files, *given, *own, "--", *more, *cflags), claim.result, line)
+
+    def _expected(self, given: object, model: str | None, number: int) -> Result | None:
+        if isinstance(given, dict):
+            given = given.get(model or "")
+        if given is None:
+            return None
+        hint = f'expect = "verified", "violation=race", "bounded" or "{IN_FILE}", or one of these by model'
+        if not isinstance(given, str):
+            raise self.problem("this is not an expectation", hint, "expect", number)
+        try:
+            return parse_result(given)
+        except (ExpectationError, ValueError) as error:
+            raise self.problem(str(error).lstrip(": "), hint, "expect", number) from error
+
+    def _files(self, own: dict[str, Any], number: int) -> Iterator[list[str]]:
+        """The files of each program."""
+        if ("files" in own) == ("each" in own):
+            message = (
+                "a program has either 'files', which belong together, or 'each', which are programs alone"
+            )
+            raise self.problem(message, 'files = ["queue.c", "main.c"], or each = "tests/*.c"', "", number)
+        if "files" in own:
+            files = self._texts(own, "files", number)
+            if not files:
+                raise self.problem("there are no files", 'files = ["program.c"]', "files", number)
+            yield files
+            return
+        for pattern in self._texts(own, "each", number):
+            found = sorted(glob.glob(pattern, root_dir=self.folder or ".", recursive=True))
+            if not found:
+                hint = f"patterns are relative to {self.folder or '.'}; ** stands for any folders"
+                raise self.problem(f"no file matches '{pattern}'", hint, "each", number)
+            yield from ([file] for file in found)
+
+    def _arguments(self, given: Mapping[str, Any], number: int) -> Iterator[str]:
+        """What is given in terms of options."""
+        for name, is_switch in self.options.items():
+            value = given.get(name)
+            if value is None:
+                continue
+            if is_switch:
+                if not isinstance(value, bool):
+                    raise self.problem(f"'{name}' is either true or false", f"{name} = true", name, number)
+                yield from [f"--{name}"] if value else []
+                continue
+            for one in value if isinstance(value, list) else [value]:
+                if isinstance(one, bool) or not isinstance(one, str | int | float):
+                    raise self.problem(
+                        f"'{name}' is neither a text nor a number", f'{name} = "…"', name, number
+                    )
+                yield f"--{name}={one}"
+
+    def _flags(self, given: Mapping[str, Any], number: int) -> Iterator[str]:
+        flags = self._texts(given, "cflags", number)
+        yield from ["--", *flags] if flags else []
+
+    def _texts(self, given: Mapping[str, Any], key: str, number: int) -> list[Any]:
+        """A text, or a list of texts."""
+        value = given.get(key, [])
+        found = value if isinstance(value, list) else [value]
+        if not all(isinstance(one, str) for one in found):
+            raise self.problem(f"'{key}' must be a list of texts", f'{key} = ["…"]', key, number)
+        return found
+
+    def _refuse_unknown(self, table: Iterable[str], known: Iterable[str], where: str, number: int) -> None:
+        names = tuple(known)
+        for key in table:
+            if key not in names:
+                raise self.problem(*_unknown(key, where, names), key, number, where)
+
+    def problem(
+        self, message: str, hint: str, key: str, number: int = 0, table: str = "program"
+    ) -> UsageError:
+        """The error about a key of the ``number``-th program, or about its entry."""
+        place = Place(self.path, self._line(key, number, table))
+        return UsageError(ErrorCode.BAD_PROJECT, message, place=place, hint=hint)
+
+    def _line(self, key: str, number: int, table: str = "program") -> int:
+        """The line of a key, or else of its table. TOML's reader keeps no lines, so this looks for them."""
+        current, seen, header = "", -1, 0
+        for line, text in enumerate(self.text.splitlines(), 1):
+            if match := re.match(r"\s*\[+\s*([\w-]+)\s*\]+", text):
+                current = match[1]
+                seen += current == "program"
+                if current == table and (table != "program" or seen == number):
+                    header = line
+                if match[1] == key:
+                    return line
+            is_here = current == table and (table != "program" or seen == number)
+            if (
+                key
+                and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", text)
+                and (is_here or not current)
+            ):
+                return line
+        return header or 1
+
+
+def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
+    """What is wrong about a key, and what to write instead."""
+    import difflib  # late: only errors need it
+
+    place = f"[{where}]" if where == "defaults" else f"[[{where}]]" if where else "the file itself"
+    message = f"{place} has no key '{key}'"
+    if key in _OF_A_RUN:
+        return message, f"give --{key} on the command line"
+    if not where and key not in _TOP:
+        return message, f"the keys are: {', '.join(_TOP)}; options belong below [defaults] or [[program]]"
+    near = difflib.get_close_matches(key.replace("_", "-"), known, n=1, cutoff=0.6)
+    named = f"did you mean '{near[0]}'? " if near else ""
+    return message, f"{named}the keys are {', '.join(_OWN)}, and the options of 'mazurka check'"
+
+
+def _split(arguments: tuple[str, ...]) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
+    """Arguments before and behind ``--``."""
+    if "--" not in arguments:
+        return arguments, False, ()
+    at = arguments.index("--")
+    return arguments[:at], True, arguments[at + 1 :]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,55 @@
+"""Programs that are not in files: source text, bytecode, and programs that are written in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias, runtime_checkable
+
+from mazurka.cache.compiled import Compiled
+from mazurka.errors import ErrorCode, UsageError
+from mazurka.frontend import compile_text
+from mazurka.frontend.c.dialect import Dialect
+from mazurka.program import Program
+
+
+@dataclass(frozen=True)
+class Source:
+    """The text of a program. Its name is for reports, and says which language it is in."""
+
+    text: str
+    name: str = "program.c"
+
+
+@runtime_checkable
+class Traceable(Protocol):
+    """A program that is written in Python (``mazurka.Threads``)."""
+
+    def to_program(self, without: Collection[str] = ()) -> Program:
+        """Its bytecode, ``without`` some passes."""
+
+
+Held: TypeAlias = str | Source | Program | Traceable
+
+
+def compile_held(
+    held: Held,
+    cflags: Sequence[str],
+    cc: str | None,
+    seconds: float | None,
+    without: Sequence[str],
+    dialect: Dialect,
+) -> Compiled:
+    """The program, compiled; a text that is given as such is C. Bytecode is taken as it is."""
+    if isinstance(held, str):
+        held = Source(held)
+    if isinstance(held, Source):
+        options = {"cflags": cflags, "cc": cc, "without": without, "dialect": dialect}
+        return Compiled.of(compile_text(held.text, held.name, seconds=seconds, **options))  # type: ignore[arg-type]
+    if isinstance(held, Program):
+        return Compiled.of(held)
+    if isinstance(held, Traceable):
+        return Compiled.of(held.to_program(without))
+    message = f"a {type(held).__name__} is not a program"
+    hint = "give the path of a file, the text of a C program, mazurka.Source(…) or mazurka.Threads(…)"
+    raise UsageError(ErrorCode.USAGE, message, hint=hint)

@@ -1,0 +1,224 @@
+"""The pytest plugin: tests with the mark ``mazurka``, and files that say what they expect.
+
+Projects that do not use it pay nothing: it loads the rest of Mazurka when the first check runs, and it
+collects files only if the option ``--mazurka`` or the setting ``mazurka_files`` asks for it, or if they are
+named on the command line. ``docs/pytest.md`` shows how it is used.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from mazurka import Outcome
+    from mazurka.expectations import Claim
+
+_LITMUS = ".litmus"
+_PROGRAMS = (".c", ".cc", ".cpp", ".cxx")
+_USUAL = ("*.litmus", *(f"*{suffix}" for suffix in _PROGRAMS))
+_EXPECTS = re.compile(rb"^// expect\[", re.MULTILINE)
+_HEAD = 8192  # bytes: expectations stand in the first lines
+_WIDTH = 100
+_MARK = "mazurka(*files, expect=None, model='rc11', …): check the program that the test names or returns"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The option and the setting that collect files."""
+    group = parser.getgroup("mazurka")
+    group.addoption(
+        "--mazurka",
+        action="store_true",
+        help="collect litmus tests, and C and C++ files that begin with what is expected of them",
+    )
+    parser.addini("mazurka_files", "patterns of litmus tests and C files to collect", type="args", default=[])
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Declares the mark."""
+    config.addinivalue_line("markers", _MARK)
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collects a file if that is asked for."""
+    if file_path.suffix != _LITMUS and file_path.suffix not in _PROGRAMS:
+        return None
+    if not parent.session.isinitpath(file_path) and not _is_wanted(file_path, parent.config):
+        return None
+    if file_path.suffix == _LITMUS:
+        return LitmusFile.from_parent(parent, path=file_path)
+    with open(file_path, "rb") as file:
+        says = _EXPECTS.search(file.read(_HEAD)) is not None
+    return ProgramFile.from_parent(parent, path=file_path) if says else None
+
+
+def _is_wanted(path: Path, config: pytest.Config) -> bool:
+    patterns = [*config.getini("mazurka_files"), *(_USUAL if config.getoption("--mazurka") else ())]
+    if not patterns:
+        return False
+    below = os.path.relpath(path, config.rootpath)
+    return any(fnmatch(below, pattern) or fnmatch(path.name, pattern) for pattern in patterns)
+
+
+class LitmusFile(pytest.File):
+    """A litmus test."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """The test itself."""
+        yield LitmusItem.from_parent(self, name=self.path.stem)
+
+
+class LitmusItem(pytest.Item):
+    """Passes if the condition holds, or if the verdict is the one in the nearest ``expected.tsv``."""
+
+    def runtest(self) -> None:
+        """Runs the test under the model of its language."""
+        from mazurka.litmus import read_litmus
+        from mazurka.litmus.running.expected import agrees, find_table, read_table
+        from mazurka.litmus.running.log import as_log
+        from mazurka.litmus.running.run import run_test
+
+        verdict = run_test(read_litmus(str(self.path)))
+        table = find_table(str(self.path.parent))
+        expected = read_table(table).get(os.path.realpath(self.path)) if table else None
+        if expected is not None and not agrees(verdict, expected):
+            pytest.fail(f"expected {expected}, but it is not so:\n\n{as_log(verdict)}", pytrace=False)
+        if expected is None and not verdict.is_ok:
+            pytest.fail(f"the condition does not hold:\n\n{as_log(verdict)}", pytrace=False)
+        if verdict.is_bounded:
+            pytest.fail(f"a loop was cut at its bound:\n\n{as_log(verdict)}", pytrace=False)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Errors of Mazurka without a traceback."""
+        return _error_text(excinfo) or super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """What a failure is called."""
+        return self.path, 0, f"{self.path.name} (litmus test)"
+
+
+class ProgramFile(pytest.File):
+    """A C or C++ program that begins with what is expected of it."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        """One test for each expectation and each twin, under each of its models."""
+        from mazurka.expectations import ExpectationError, claims
+
+        try:
+            found = claims(self.path)
+        except ExpectationError as error:
+            raise self.CollectError(str(error)) from error
+        for claim in found:
+            twin = f" with {claim.twin[0]} -> {claim.twin[1]}" if claim.twin else ""
+            yield ProgramItem.from_parent(self, name=f"{claim.model}{twin}", claim=claim)
+
+
+class ProgramItem(pytest.Item):
+    """Passes if the answer is the expected one."""
+
+    def __init__(self, *, claim: Claim, **more: Any) -> None:
+        super().__init__(**more)
+        self.claim = claim
+
+    def runtest(self) -> None:
+        """Checks the program, or its twin."""
+        from mazurka import Source, check
+        from mazurka.cli.check_options import check_keywords
+        from mazurka.cli.commands import parse_arguments
+
+        words = ["check", str(self.path), "--model", self.claim.model, *self.claim.options]
+        keywords = check_keywords(parse_arguments(words))
+        if self.claim.twin is None:
+            outcome = check(str(self.path), **keywords)
+        else:
+            keywords["cflags"] = [*keywords["cflags"], f"-I{self.path.parent}"]
+            outcome = check(Source(self.claim.source(), self.path.name), **keywords)
+        found = self.claim.result.observed_in(outcome)
+        if found != self.claim.result:
+            pytest.fail(f"expected {self.claim.result}, found {found}\n\n{_report(outcome)}", pytrace=False)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Errors of Mazurka without a traceback."""
+        return _error_text(excinfo) or super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """What a failure is called."""
+        return self.path, 0, f"{self.path.name} under {self.name}"
+
+
+def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str | None:
+    from mazurka.errors import MazurkaError
+
+    return str(excinfo.value) if isinstance(excinfo.value, MazurkaError) else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> object | None:
+    """Runs a marked test: what it returns, or what the mark names, is checked."""
+    mark = pyfuncitem.get_closest_marker("mazurka")
+    if mark is None:
+        return None
+    wanted = pyfuncitem._fixtureinfo.argnames
+    returned = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted})
+    program = returned if returned is not None else [*mark.args]
+    if returned is None and not mark.args:
+        pytest.fail(
+            "this test names no program: return one (a path, the text of a C program, mazurka.Threads(…)), "
+            'or name its files in the mark, such as @pytest.mark.mazurka("queue.c")',
+            pytrace=False,
+        )
+    checked(program, pyfuncitem.path.parent, **mark.kwargs)
+    return True
+
+
+@pytest.fixture
+def mazurka_check(request: pytest.FixtureRequest) -> Callable[..., Outcome]:
+    """Checks a program, and fails the test with the counterexample if the answer is not the expected one."""
+
+    def run(program: object, **options: Any) -> Outcome:
+        __tracebackhide__ = True
+        return checked(program, request.path.parent, **options)
+
+    return run
+
+
+def checked(program: object, folder: Path, *, expect: str | None = None, **options: Any) -> Outcome:
+    """The answer of a check, which is as expected: by default, that the program is verified."""
+    __tracebackhide__ = True
+    from mazurka import MazurkaError, check
+    from mazurka.expectations import parse_result
+
+    expected = parse_result(expect or "verified")
+    try:
+        outcome = check(_placed(program, folder), **options)  # type: ignore[arg-type]
+    except MazurkaError as error:
+        pytest.fail(str(error), pytrace=False)
+    found = expected.observed_in(outcome)
+    if found != expected:
+        said = f"expected {expected}, found {found}\n\n" if expect else ""
+        pytest.fail(said + _report(outcome), pytrace=False)
+    return outcome
+
+
+def _placed(program: object, folder: Path) -> object:
+    """A program with paths that start from the folder of the test, if there are such files."""
+    if isinstance(program, list | tuple):
+        return [_placed(one, folder) for one in program]
+    if isinstance(program, str) and "\n" in program:
+        return program
+    if isinstance(program, str | os.PathLike):
+        here = folder / program
+        return str(here) if here.exists() else os.fspath(program)
+    return program
+
+
+def _report(outcome: Outcome) -> str:
+    from mazurka.report import as_text
+
+    return as_text(outcome, width=_WIDTH)

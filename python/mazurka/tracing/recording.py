@@ -1,0 +1,207 @@
+"""Runs a function once for each way that it can go, and notes what it does.
+
+A question is answered with yes first. Each question of a run that was not asked in the runs before makes
+another run, in which its answer is no.
+"""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from types import CodeType
+from typing import Any
+
+from mazurka.errors import ErrorCode, Place, UsageError
+from mazurka.program import Position
+from mazurka.tracing.tree import Act, End, Failed, LoopBegin, LoopEnd, Node, Question, Returned, Step
+from mazurka.tracing.values import Constant, Result, Value, number
+
+MOST_QUESTIONS = 64  # in one run: more are those of a loop without end
+MOST_RUNS = 1024
+_WAIT = "wait with wait_until(lambda: …), which may go round any number of times, or loop over range(n)"
+_current: list[Recorder] = []
+
+
+class Recorder:
+    """Notes the steps of one run."""
+
+    def __init__(self, answers: Sequence[bool], first_result: int) -> None:
+        self.answers = answers
+        self.steps: list[Step] = []
+        self.results = first_result
+        self.asked: list[bool] = []
+        self.known: dict[str, bool] = {}  # the answers, by question
+
+    def act(self, act: Act) -> Value:
+        """Notes a step; its result, if it has one."""
+        self.steps.append(act)
+        if not act.has_result:
+            return Constant(0)
+        self.results += 1
+        return Result(self.results - 1)
+
+    def decide(self, value: Value) -> bool:
+        """The answer to a question in this run; it stays the same, however often it is asked."""
+        if isinstance(value, Constant):
+            return bool(value.value)
+        question = repr(value)
+        if question in self.known:
+            return self.known[question]
+        if len(self.asked) >= MOST_QUESTIONS:
+            where = caller()
+            raise UsageError(
+                ErrorCode.ENDLESS_LOOP,
+                f"more than {MOST_QUESTIONS} decisions in a row: this loop may never end",
+                place=Place(where.file, where.line),
+                hint=_WAIT,
+            )
+        at = len(self.asked)
+        answer = self.answers[at] if at < len(self.answers) else True
+        self.asked.append(answer)
+        self.known[question] = answer
+        self.steps.append(Question(value, answer))
+        return answer
+
+
+def recorder(what: str) -> Recorder:
+    """The recorder of the function that is being traced."""
+    if not _current:
+        raise UsageError(
+            ErrorCode.USAGE,
+            f"{what} can only be used inside the functions of a program",
+            hint="give functions to mazurka.Threads(…), which traces them",
+        )
+    return _current[-1]
+
+
+def wait_until(condition: Callable[[], Value | int]) -> Value:
+    """Runs ``condition`` again and again until what it returns is not zero; returns that."""
+    noted, where = recorder("wait_until"), caller()
+    noted.steps.append(LoopBegin(where))
+    value = number(condition())
+    if isinstance(value, Constant) and not value.value:
+        message = "this condition is never true, so the loop never ends"
+        place = Place(where.file, where.line)
+        raise UsageError(
+            ErrorCode.ENDLESS_LOOP, message, place=place, hint="load a variable in the condition"
+        )
+    noted.steps.append(LoopEnd(value))
+    return value
+
+
+def trace(function: Callable[..., Any], arguments: Sequence[Value] = (), first_result: int = 0) -> Node:
+    """The tree of all ways that a function can go; results of its steps count from ``first_result``."""
+    root = Node()
+    waiting: list[tuple[bool, ...]] = [()]
+    runs = 0
+    while waiting:
+        answers = waiting.pop()
+        runs += 1
+        if runs > MOST_RUNS:
+            raise UsageError(
+                ErrorCode.TOO_LARGE,
+                f"there are more than {MOST_RUNS} ways through '{_name(function)}'",
+                place=_place_of(function),
+                hint=f"ask less often about values; {_WAIT}",
+            )
+        noted = Recorder(answers, first_result)
+        with _recording(noted):
+            end = _run(function, arguments)
+        _insert(root, noted.steps, end, function)
+        for at in range(len(answers), len(noted.asked)):
+            waiting.append((*noted.asked[:at], False))
+    return root
+
+
+@contextmanager
+def _recording(noted: Recorder) -> Iterator[None]:
+    _current.append(noted)
+    try:
+        yield
+    finally:
+        _current.pop()
+
+
+def _run(function: Callable[..., Any], arguments: Sequence[Value]) -> End:
+    """How a run ends: a failed assertion of the function is one of its program."""
+    try:
+        returned = function(*arguments)
+    except AssertionError as error:
+        trace = error.__traceback__
+        assert trace is not None, "what was raised has a place"
+        while trace.tb_next is not None:
+            trace = trace.tb_next
+        file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+        text = linecache.getline(file, line).strip()
+        said = text.removeprefix("assert ") if text.startswith("assert ") else str(error)
+        message = f"Assertion failed: {said}" if said else "Assertion failed"
+        column = len(linecache.getline(file, line)) - len(linecache.getline(file, line).lstrip()) + 1
+        return Failed(message, Position(shown_path(file), line, column))
+    values = returned if isinstance(returned, tuple) else () if returned is None else (returned,)
+    return Returned(tuple(map(number, values)))
+
+
+def _insert(root: Node, steps: Sequence[Step], end: End, function: Callable[..., Any]) -> None:
+    """Adds a run to the tree; what it has in common with those before must be the same (I1)."""
+    node = root
+    for step in steps:
+        if node.step is None and node.end is None:
+            node.step = step
+            node.after = Node()
+            node.otherwise = Node() if isinstance(step, Question) else None
+        elif node.step is None or not _is_same(node.step, step):
+            raise UsageError(
+                ErrorCode.UNSUPPORTED,
+                f"'{_name(function)}' does not do the same each time it is run",
+                place=_place_of(function),
+                hint="it is run once for each way that it can go: keep its variables inside it, and draw "
+                "no random numbers",
+            )
+        follows = node.after if not isinstance(step, Question) or step.answer else node.otherwise
+        assert follows is not None, "a step has something behind it"
+        node = follows
+    node.end = end
+
+
+def _is_same(one: Step, other: Step) -> bool:
+    if isinstance(one, Act) and isinstance(other, Act):
+        return one.signature() == other.signature()
+    if isinstance(one, Question | LoopEnd) and isinstance(other, Question | LoopEnd):
+        return type(one) is type(other) and repr(one.value) == repr(other.value)
+    return one == other
+
+
+def caller() -> Position:
+    """The place in the user's code that is being run."""
+    frame = sys._getframe(1)
+    while frame.f_globals.get("__name__", "").startswith("mazurka.tracing") and frame.f_back is not None:
+        frame = frame.f_back
+    code = frame.f_code
+    return Position(shown_path(code.co_filename), frame.f_lineno, _column(code, frame.f_lasti))
+
+
+def _column(code: CodeType, instruction: int) -> int:
+    """The column of an instruction, counted from 1; 0 if the interpreter does not know (before 3.11)."""
+    if sys.version_info < (3, 11):
+        return 0
+    places = next(islice(code.co_positions(), instruction // 2, None), None)
+    return 0 if places is None or places[2] is None else places[2] + 1
+
+
+def shown_path(path: str) -> str:
+    """A path as reports show it: relative if it is below the working directory."""
+    folder = os.getcwd() + os.sep
+    return path.removeprefix(folder)
+
+
+def _name(function: Callable[..., Any]) -> str:
+    return getattr(function, "__name__", "function")
+
+
+def _place_of(function: Callable[..., Any]) -> Place | None:
+    code = getattr(function, "__code__", None)
+    return None if code is None else Place(shown_path(code.co_filename), code.co_firstlineno)

@@ -1,0 +1,134 @@
+"""A program of several threads, each of which is a Python function."""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from mazurka.checking.execution import Graph
+from mazurka.errors import ErrorCode, UsageError
+from mazurka.program import Position, Program
+from mazurka.program.passes import passes_without, run_passes
+from mazurka.tracing.building import Builder, Traced, nodes
+from mazurka.tracing.recording import caller, shown_path, trace
+from mazurka.tracing.tree import Act, LoopBegin, LoopEnd, Node, Place, Question, Returned
+from mazurka.tracing.values import Result, evaluate, signed
+
+
+class Threads:
+    """Threads that start together; ``after`` runs when all have ended, and gets what they returned.
+
+    Each thread is a function without parameters over variables of ``mazurka.atomic`` and its kin. What it
+    returns, a value or a tuple of values, is in ``Execution.results``. An ``assert`` that fails in some
+    execution is a violation.
+    """
+
+    def __init__(self, *functions: Callable[[], Any], after: Callable[..., Any] | None = None) -> None:
+        if not functions:
+            raise UsageError(ErrorCode.USAGE, "there are no threads", hint="mazurka.Threads(left, right)")
+        self._where = caller()
+        self._threads = [Traced(_name(f, i), _position(f), trace(f)) for i, f in enumerate(functions)]
+        self._after = self._traced_after(after) if after is not None else None
+        self._check_names()
+        builder = Builder(self._threads, self._after, self._where)
+        self._program = replace(builder.program(), sources=_sources({p.file for p in builder.positions}))
+
+    def _traced_after(self, after: Callable[..., Any]) -> Traced:
+        count = len(self._threads)
+        wanted = len(inspect.signature(after).parameters)
+        if wanted not in (0, count):
+            message = f"'{_name(after, 0)}' takes {wanted} values, but there are {count} threads"
+            hint = "let it take what each thread returns, or nothing"
+            raise UsageError(ErrorCode.USAGE, message, hint=hint)
+        if wanted and any(len(end.values) > 1 for one in self._threads for end in _returns(one.tree)):
+            message = f"'{_name(after, 0)}' takes one value per thread, but a thread returns several"
+            hint = "return one value, or let it load variables instead"
+            raise UsageError(ErrorCode.UNSUPPORTED, message, hint=hint)
+        arguments = [Result(thread) for thread in range(wanted)]
+        return Traced("main", _position(after), trace(after, arguments, first_result=count))
+
+    def _check_names(self) -> None:
+        """Refuses two variables of one name: reports could not tell them apart."""
+        known: dict[str, Place] = {}
+        for one in (*self._threads, *([self._after] if self._after else [])):
+            for node in nodes(one.tree):
+                place = node.step.place if isinstance(node.step, Act) else None
+                if place is not None and known.setdefault(place.name, place) != place:
+                    message = f"two variables are called '{place.name}'"
+                    raise UsageError(ErrorCode.DEFINED_TWICE, message, hint="give each a name of its own")
+
+    def to_program(self, without: Collection[str] = ()) -> Program:
+        """The bytecode that the engine runs, ``without`` some passes.
+
+        Choices are not narrowed: one that is left without alternatives makes no event, and ``results`` are
+        read from events.
+        """
+        passes = [one for one in passes_without(without) if one.name != "open-values"]
+        return run_passes(self._program, passes)
+
+    def results(self, program: Program, graph: Graph) -> tuple[object, ...]:
+        """What each thread returned in an execution; None for one that did not return."""
+        return tuple(
+            _result(thread.tree, _read(program, graph, number))
+            if number < len(graph.threads) and graph.threads[number].status == "done"
+            else None
+            for number, thread in enumerate(self._threads, 1)
+        )
+
+
+def _read(program: Program, graph: Graph, thread: int) -> dict[int, int]:
+    """What a thread read last in each step, by the step's number."""
+    found: dict[int, int] = {}
+    for event in graph.threads[thread].events:
+        if event.kind in ("R", "CHOOSE"):
+            found[program.functions[event.function].code[event.pc].position] = event.value
+    return found
+
+
+def _result(tree: Node, read: dict[int, int]) -> object:
+    """What a function returned: its steps are followed with what they read, in the last round of loops."""
+    results: dict[int, int] = {}
+    node = tree
+    while node.end is None:
+        step = node.step
+        if isinstance(step, Question) and not evaluate(step.value, results):
+            assert node.otherwise is not None, "a question has two answers"
+            node = node.otherwise
+            continue
+        if isinstance(step, Act) and step.has_result:
+            bits = step.place.bits if step.place else 64
+            results[len(results)] = signed(read[node.number], bits)
+        assert isinstance(step, Act | Question | LoopBegin | LoopEnd), "the function has not ended"
+        assert node.after is not None, "a step has something behind it"
+        node = node.after
+    assert isinstance(node.end, Returned), "a thread that is done has returned"
+    values = tuple(evaluate(value, results) for value in node.end.values)
+    return values[0] if len(values) == 1 else values or None
+
+
+def _returns(tree: Node) -> Iterator[Returned]:
+    return (node.end for node in nodes(tree) if isinstance(node.end, Returned))
+
+
+def _name(function: Callable[..., Any], number: int) -> str:
+    name = getattr(function, "__name__", "")
+    return name if name.isidentifier() else f"thread{number + 1}"
+
+
+def _position(function: Callable[..., Any]) -> Position:
+    code = getattr(function, "__code__", None)
+    return Position(shown_path(code.co_filename), code.co_firstlineno, 0) if code else caller()
+
+
+def _sources(files: Collection[str]) -> dict[str, str]:
+    """The texts of the user's files, for reports; a notebook's cells are known to ``linecache``."""
+    found = {}
+    for file in files:
+        lines = linecache.getlines(file) or linecache.getlines(str(Path.cwd() / file))
+        if lines:
+            found[file] = "".join(lines)
+    return found

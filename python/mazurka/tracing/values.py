@@ -1,0 +1,171 @@
+"""Numbers that are only known in an execution: results of reads, and what is computed from them.
+
+They have 64 bits and a sign. What is asked of one in an ``if`` is a question for the recorder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NoReturn
+
+from mazurka.errors import ErrorCode, UsageError
+from mazurka.program import Op
+
+BITS = 64
+_MASK = (1 << BITS) - 1
+
+
+def signed(number: int, bits: int = BITS) -> int:
+    """A number of some bits, with its sign."""
+    number &= (1 << bits) - 1
+    return number - (1 << bits) if number >> (bits - 1) else number
+
+
+# What each operation computes, of numbers with signs.
+MEANING: Mapping[Op, Callable[[int, int], int]] = {
+    Op.ADD: lambda a, b: a + b,
+    Op.SUB: lambda a, b: a - b,
+    Op.MUL: lambda a, b: a * b,
+    Op.AND: lambda a, b: a & b,
+    Op.OR: lambda a, b: a | b,
+    Op.XOR: lambda a, b: a ^ b,
+    Op.EQ: lambda a, b: int(a == b),
+    Op.NE: lambda a, b: int(a != b),
+    Op.SLT: lambda a, b: int(a < b),
+    Op.SLE: lambda a, b: int(a <= b),
+}
+
+
+class Value:
+    """A number of an execution. Arithmetic, comparisons and ``if`` work as with other numbers."""
+
+    __hash__ = None  # type: ignore[assignment]  # == makes another Value
+
+    def __add__(self, other: Number) -> Value:
+        return Computed(Op.ADD, self, number(other))
+
+    def __radd__(self, other: Number) -> Value:
+        return Computed(Op.ADD, number(other), self)
+
+    def __sub__(self, other: Number) -> Value:
+        return Computed(Op.SUB, self, number(other))
+
+    def __rsub__(self, other: Number) -> Value:
+        return Computed(Op.SUB, number(other), self)
+
+    def __mul__(self, other: Number) -> Value:
+        return Computed(Op.MUL, self, number(other))
+
+    __rmul__ = __mul__
+
+    def __and__(self, other: Number) -> Value:
+        return Computed(Op.AND, self, number(other))
+
+    __rand__ = __and__
+
+    def __or__(self, other: Number) -> Value:
+        return Computed(Op.OR, self, number(other))
+
+    __ror__ = __or__
+
+    def __xor__(self, other: Number) -> Value:
+        return Computed(Op.XOR, self, number(other))
+
+    __rxor__ = __xor__
+
+    def __neg__(self) -> Value:
+        return Computed(Op.SUB, Constant(0), self)
+
+    def __invert__(self) -> Value:
+        return Computed(Op.XOR, self, Constant(-1))
+
+    def __eq__(self, other: object) -> Value:  # type: ignore[override]
+        return Computed(Op.EQ, self, number(other))
+
+    def __ne__(self, other: object) -> Value:  # type: ignore[override]
+        return Computed(Op.NE, self, number(other))
+
+    def __lt__(self, other: Number) -> Value:
+        return Computed(Op.SLT, self, number(other))
+
+    def __le__(self, other: Number) -> Value:
+        return Computed(Op.SLE, self, number(other))
+
+    def __gt__(self, other: Number) -> Value:
+        return Computed(Op.SLT, number(other), self)
+
+    def __ge__(self, other: Number) -> Value:
+        return Computed(Op.SLE, number(other), self)
+
+    def __bool__(self) -> bool:
+        from mazurka.tracing.recording import recorder  # late: it imports this module
+
+        return recorder("a value of an execution").decide(self)
+
+    def _is_unknown(self, *_: object) -> NoReturn:
+        raise UsageError(
+            ErrorCode.UNSUPPORTED,
+            "this needs a number now, but the value is only known when the program is explored",
+            hint="use + - * & | ^ ~ and comparisons of values, and if; loop over range(n) with a constant n",
+        )
+
+    __index__ = __int__ = __float__ = __iter__ = __floordiv__ = __truediv__ = __mod__ = _is_unknown
+    __lshift__ = __rshift__ = __pow__ = _is_unknown
+
+
+class Constant(Value):
+    """A number that is known."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __repr__(self) -> str:
+        return str(self.value)
+
+
+class Result(Value):
+    """The result of a step of a thread, by the number of that step among those with a result."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def __repr__(self) -> str:
+        return f"r{self.number}"
+
+
+class Computed(Value):
+    """What an operation makes of two values."""
+
+    def __init__(self, op: Op, left: Value, right: Value) -> None:
+        self.op = op
+        self.left = left
+        self.right = right
+
+    def __repr__(self) -> str:
+        return f"({self.left!r} {self.op.name} {self.right!r})"
+
+
+Number = Value | int
+
+
+def number(given: object) -> Value:
+    """A value, or a constant as one."""
+    if isinstance(given, Value):
+        return given
+    if isinstance(given, int):
+        return Constant(int(given))
+    raise UsageError(
+        ErrorCode.BAD_VALUE,
+        f"{given!r} is not a number",
+        hint="variables hold integers: use an int, or what a load returned",
+    )
+
+
+def evaluate(value: Value, results: Mapping[int, int]) -> int:
+    """The number that a value is, given the results of steps."""
+    if isinstance(value, Constant):
+        return signed(value.value)
+    if isinstance(value, Result):
+        return results[value.number]
+    assert isinstance(value, Computed), "there are three kinds of values"
+    return signed(MEANING[value.op](evaluate(value.left, results), evaluate(value.right, results)))

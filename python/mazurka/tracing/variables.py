@@ -1,0 +1,161 @@
+"""What threads share: atomic and plain variables, mutexes, fences, and values that are left open."""
+
+from __future__ import annotations
+
+from mazurka.errors import ErrorCode, UsageError
+from mazurka.program import Mode, RmwOp
+from mazurka.tracing.recording import caller, recorder
+from mazurka.tracing.tree import Act, Place
+from mazurka.tracing.values import Number, Value, number
+
+ORDERS = {
+    **{"relaxed": Mode.RLX, "acquire": Mode.ACQ, "release": Mode.REL},
+    **{"acq_rel": Mode.ACQ_REL, "seq_cst": Mode.SC},
+}
+_LOADS = ("relaxed", "acquire", "seq_cst")
+_STORES = ("relaxed", "release", "seq_cst")
+_FENCES = ("acquire", "release", "acq_rel", "seq_cst")
+_SIZES = (8, 16, 32, 64)
+
+
+class Atomic:
+    """An atomic integer with a sign that all threads share. The usual order is that of C: ``seq_cst``."""
+
+    def __init__(self, name: str, initial: int = 0, *, bits: int = 32) -> None:
+        if bits not in _SIZES:
+            hint = f"use one of: {', '.join(map(str, _SIZES))}"
+            raise UsageError(ErrorCode.BAD_VALUE, f"a variable cannot have {bits} bits", hint=hint)
+        self.place = Place(_checked(name), bits, initial)
+
+    def load(self, order: str = "seq_cst") -> Value:
+        """Reads the variable."""
+        return self._act("load", _mode(order, _LOADS, "a load"))
+
+    def store(self, value: Number, order: str = "seq_cst") -> None:
+        """Writes the variable."""
+        self._act("store", _mode(order, _STORES, "a store"), (number(value),))
+
+    def exchange(self, value: Number, order: str = "seq_cst") -> Value:
+        """Replaces the value at once; returns the old one."""
+        return self._rmw(RmwOp.XCHG, value, order)
+
+    def fetch_add(self, value: Number, order: str = "seq_cst") -> Value:
+        """Adds at once; returns the old value."""
+        return self._rmw(RmwOp.ADD, value, order)
+
+    def fetch_sub(self, value: Number, order: str = "seq_cst") -> Value:
+        """Subtracts at once; returns the old value."""
+        return self._rmw(RmwOp.SUB, value, order)
+
+    def fetch_or(self, value: Number, order: str = "seq_cst") -> Value:
+        """Sets bits at once; returns the old value."""
+        return self._rmw(RmwOp.OR, value, order)
+
+    def fetch_and(self, value: Number, order: str = "seq_cst") -> Value:
+        """Clears bits at once; returns the old value."""
+        return self._rmw(RmwOp.AND, value, order)
+
+    def compare_exchange(
+        self, expected: Number, new: Number, order: str = "seq_cst", failure: str = ""
+    ) -> Value:
+        """Replaces ``expected`` by ``new`` at once; returns the old value, which is ``expected`` if it did.
+
+        ``failure`` is the order if it did not: by default ``order`` without its release half, as in C.
+        """
+        mode = _mode(order, tuple(ORDERS), "a compare-exchange")
+        weaker = {"release": "relaxed", "acq_rel": "acquire"}.get(order, order)
+        fails = _mode(failure or weaker, _LOADS, "a compare-exchange that fails")
+        return self._act("cas", mode, (number(expected), number(new)), fails)
+
+    def _rmw(self, op: RmwOp, value: Number, order: str) -> Value:
+        mode = _mode(order, tuple(ORDERS), "a read-modify-write")
+        noted = recorder(f"'{self.place.name}'")
+        return noted.act(Act("rmw", caller(), self.place, mode, values=(number(value),), rmw=op))
+
+    def _act(self, kind: str, mode: Mode, values: tuple[Value, ...] = (), failure: Mode = Mode.NA) -> Value:
+        noted = recorder(f"'{self.place.name}'")
+        return noted.act(Act(kind, caller(), self.place, mode, failure, values))
+
+
+class Plain:
+    """A plain integer that all threads share; under models with a rule about races, its accesses may race."""
+
+    def __init__(self, name: str, initial: int = 0, *, bits: int = 32) -> None:
+        self.place = Atomic(name, initial, bits=bits).place
+
+    def load(self) -> Value:
+        """Reads the variable."""
+        return recorder(f"'{self.place.name}'").act(Act("load", caller(), self.place))
+
+    def store(self, value: Number) -> None:
+        """Writes the variable."""
+        values = (number(value),)
+        recorder(f"'{self.place.name}'").act(Act("store", caller(), self.place, values=values))
+
+
+class Mutex:
+    """A mutex; ``with mutex:`` takes and releases it."""
+
+    def __init__(self, name: str) -> None:
+        self.place = Place(_checked(name), 32, 0, is_mutex=True)
+
+    def lock(self) -> None:
+        """Takes the mutex; waits until it is free."""
+        recorder(f"'{self.place.name}'").act(Act("lock", caller(), self.place))
+
+    def unlock(self) -> None:
+        """Releases the mutex."""
+        recorder(f"'{self.place.name}'").act(Act("unlock", caller(), self.place))
+
+    def __enter__(self) -> None:
+        self.lock()
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is None:
+            self.unlock()
+
+
+def atomic(name: str, initial: int = 0, *, bits: int = 32) -> Atomic:
+    """An atomic integer that threads share."""
+    return Atomic(name, initial, bits=bits)
+
+
+def plain(name: str, initial: int = 0, *, bits: int = 32) -> Plain:
+    """A plain integer that threads share."""
+    return Plain(name, initial, bits=bits)
+
+
+def mutex(name: str) -> Mutex:
+    """A mutex that threads share."""
+    return Mutex(name)
+
+
+def fence(order: str = "seq_cst") -> None:
+    """A fence."""
+    recorder("a fence").act(Act("fence", caller(), mode=_mode(order, _FENCES, "a fence")))
+
+
+def choose(first: int, last: int) -> Value:
+    """One of the numbers from ``first`` to ``last``: each is explored."""
+    if first > last:
+        raise UsageError(ErrorCode.BAD_VALUE, f"{first} is greater than {last}", hint="swap them")
+    noted, values = recorder("choose"), (number(first), number(last))
+    return values[0] if first == last else noted.act(Act("choose", caller(), values=values))
+
+
+def assume(condition: Number) -> None:
+    """Explores only executions in which a condition holds; the others count as blocked."""
+    recorder("assume").act(Act("assume", caller(), values=(number(condition),)))
+
+
+def _mode(order: str, allowed: tuple[str, ...], what: str) -> Mode:
+    if order not in allowed:
+        message = f"{what} cannot be '{order}'"
+        raise UsageError(ErrorCode.BAD_VALUE, message, hint=f"use one of: {', '.join(allowed)}")
+    return ORDERS[order]
+
+
+def _checked(name: str) -> str:
+    if not name.isidentifier():
+        raise UsageError(ErrorCode.BAD_VALUE, f"{name!r} is not a name", hint='such as atomic("x")')
+    return name

@@ -1,0 +1,236 @@
+"""Programs that are written in Python: counts and results, reports, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import mazurka
+import pytest
+from litmus_table import LitmusRow, litmus_rows
+from mazurka import MazurkaError, Threads
+from mazurka.errors import ErrorCode
+from mazurka.report import as_text
+from mazurka.testing import parse_litmus
+from mazurka.tracing.values import MEANING, Computed, Result, evaluate
+from profiles import some
+from python_threads import can_be_traced, traced
+
+# The columns of the table, and the models that they are about.
+MODELS = {"sc": "sc", "tso": "tso", "ra": "rc11-ra", "rc11": "rc11-genmc"}
+ROWS = [row for row in litmus_rows() if can_be_traced(parse_litmus(row.program))]
+
+
+@pytest.mark.parametrize("row", some(ROWS, every=8), ids=lambda row: row.name)
+def test_counts_are_those_of_the_table(row: LitmusRow) -> None:
+    program = traced(parse_litmus(row.program))
+    for column, model in MODELS.items():
+        assert mazurka.check(program, model=model, races="off").complete == getattr(row, column), model
+
+
+STRAIGHT = [row for row in ROWS if "if" not in row.program]
+
+
+@pytest.mark.parametrize("row", some(STRAIGHT, every=16), ids=lambda row: row.name)
+def test_results_are_what_was_read(row: LitmusRow) -> None:
+    for execution in mazurka.explore(traced(parse_litmus(row.program)), model="rc11"):
+        for thread, result in enumerate(execution.results, 1):
+            own = [e.value for e in execution.events if e.thread == thread and e.kind == "R"]
+            assert own == ([] if result is None else list(result) if isinstance(result, tuple) else [result])
+
+
+def test_the_table_is_used() -> None:
+    assert len(ROWS) >= 20
+    assert len(STRAIGHT) >= 10
+
+
+x, y = mazurka.atomic("x"), mazurka.atomic("y", -5, bits=8)
+data, lock = mazurka.plain("data"), mazurka.mutex("lock")
+
+
+def results(*functions: Callable[[], Any], **options: Any) -> set[tuple[object, ...]]:
+    return {execution.results for execution in mazurka.explore(Threads(*functions), **options)}
+
+
+def test_numbers_have_signs_and_sizes() -> None:
+    def count() -> Any:
+        y.store(y.load() - 120)
+        z = y.load()
+        return z, -z, ~z, z * 2 + 1, z & 7, z | 1, z ^ z, 3 - z, z < 0, z <= z, z > 200, z >= 3, z != 131
+
+    z = -125  # that is what 8 bits hold
+    table = (z, 125, 124, -249, z & 7, z | 1, 0, 128, 1, 1, 0, 0, 1)
+    assert results(count) == {(table,)}
+
+
+@pytest.mark.parametrize("op", MEANING)
+def test_the_engine_computes_what_results_say(op: Any) -> None:
+    """What ``results`` compute of what was read is what the engine computes."""
+    numbers = (-3, 0, 1, 7)
+
+    def compute() -> Any:
+        left, right = mazurka.choose(-3, 7), mazurka.choose(-3, 7)
+        mazurka.assume((left == -3) | (left == 0) | (left == 7))
+        mazurka.assume((right == -3) | (right == 1))
+        x.store(Computed(op, left, right))
+        return left, right, x.load(), Computed(op, left, right)
+
+    found = results(compute)
+    assert len(found) == 6
+    for (values,) in found:
+        assert isinstance(values, tuple)
+        assert values[2] == values[3]
+        assert {*values[:2]} <= {*numbers}
+
+
+def test_decisions_make_ways() -> None:
+    def choose() -> Any:
+        first = mazurka.choose(0, 3)
+        if first == 0:
+            return 10
+        for step in range(2):
+            if first == step + 2:
+                return 20 + step
+        return first
+
+    assert results(choose) == {(10,), (1,), (20,), (21,)}
+
+
+def test_choices_without_alternatives() -> None:
+    def choose() -> Any:
+        first, second = mazurka.choose(3, 3), mazurka.choose(0, 2)
+        mazurka.assume(second == 1)
+        return first, second
+
+    assert results(choose) == {((3, 1),)}
+
+
+def test_waiting_and_mutexes() -> None:
+    def first() -> Any:
+        with lock:
+            data.store(data.load() + 1)
+        x.store(1, "release")
+
+    def second() -> Any:
+        seen = mazurka.wait_until(lambda: x.load("acquire"))
+        with lock:
+            data.store(data.load() + seen)
+        return data.load()
+
+    outcome = mazurka.check(Threads(first, second))
+    assert (outcome.verdict, outcome.complete, outcome.blocked) == ("verified", 1, 0)
+    assert results(first, second) == {(None, 2)}
+
+
+def test_a_loop_that_decides_and_writes() -> None:
+    """A lock by compare-exchange: the last round counts, whatever was read before."""
+
+    def add() -> Any:
+        old = mazurka.wait_until(lambda: 1 - x.compare_exchange(0, 1, "acquire"))
+        value = data.load()
+        data.store(value + old)
+        x.store(0, "release")
+        return value
+
+    assert results(add, add) == {(0, 1), (1, 0)}
+
+
+def test_a_thread_that_waits_for_ever_is_found() -> None:
+    outcome = mazurka.check(Threads(lambda: mazurka.wait_until(lambda: x.load() == 2), lambda: x.store(1)))
+    assert outcome.violation is not None
+    assert outcome.violation.kind == "liveness"
+
+
+def test_reports_show_python() -> None:
+    def fails() -> None:
+        x.store(1)
+        assert x.load() == 2, "never"
+
+    def after(_: Any) -> None:
+        raise AssertionError("too late")
+
+    outcome = mazurka.check(Threads(fails, after=after))
+    assert outcome.violation is not None
+    assert outcome.violation.message.startswith("Assertion failed: x.load() == 2")
+    text = as_text(outcome)
+    assert "test_traced_programs.py" in text
+    assert "T1 fails(…)" in text
+    assert "read x: 1" in text
+
+
+def test_races_are_found_and_memory_models_apply() -> None:
+    outcome = mazurka.check(Threads(lambda: data.store(1), lambda: data.store(2)))
+    assert outcome.violation is not None
+    assert outcome.violation.kind == "race"
+    assert mazurka.check(Threads(lambda: data.store(1), lambda: data.store(2)), model="sc").complete == 2
+
+
+def test_what_comes_after_gets_results() -> None:
+    def after(one: Any, two: Any) -> None:
+        assert one + two == 1
+
+    add = lambda: x.fetch_add(1, "relaxed")  # noqa: E731
+    assert mazurka.check(Threads(add, add, after=after)).verdict == "verified"
+    assert mazurka.check(Threads(add, add, after=lambda: None)).verdict == "verified"
+
+
+COUNTER: list[int] = []
+
+
+def changes() -> None:
+    COUNTER.append(1)
+    x.store(len(COUNTER))
+    if x.load():
+        x.store(1)
+
+
+def spins() -> None:
+    while x.load() == 0:
+        pass
+
+
+def splits() -> None:
+    for _ in range(13):
+        if x.load():
+            y.store(1)
+
+
+def wrong() -> Iterator[tuple[Callable[[], object], ErrorCode, str]]:
+    """Mistakes, the code of each, and part of its message."""
+    other = mazurka.atomic("x", 3)
+    yield lambda: Threads(), ErrorCode.USAGE, "no threads"
+    yield lambda: x.load(), ErrorCode.USAGE, "only be used inside"
+    yield lambda: Threads(spins), ErrorCode.ENDLESS_LOOP, "may never end"
+    yield lambda: Threads(splits), ErrorCode.TOO_LARGE, "ways through 'splits'"
+    yield lambda: Threads(changes), ErrorCode.UNSUPPORTED, "does not do the same"
+    yield lambda: Threads(lambda: mazurka.wait_until(lambda: 0)), ErrorCode.ENDLESS_LOOP, "never true"
+    yield lambda: Threads(lambda: x.load("release")), ErrorCode.BAD_VALUE, "a load cannot be 'release'"
+    yield lambda: Threads(lambda: x.store(1, "acquire")), ErrorCode.BAD_VALUE, "a store cannot be"
+    yield lambda: Threads(lambda: mazurka.fence("relaxed")), ErrorCode.BAD_VALUE, "a fence cannot be"
+    yield lambda: Threads(lambda: x.store("a")), ErrorCode.BAD_VALUE, "is not a number"  # type: ignore[arg-type]
+    yield lambda: Threads(lambda: range(x.load())), ErrorCode.UNSUPPORTED, "needs a number now"
+    yield lambda: Threads(lambda: x.load() // 2), ErrorCode.UNSUPPORTED, "needs a number now"
+    yield lambda: mazurka.atomic("x", bits=7), ErrorCode.BAD_VALUE, "7 bits"
+    yield lambda: mazurka.atomic("not a name"), ErrorCode.BAD_VALUE, "is not a name"
+    yield lambda: Threads(x.load, other.load), ErrorCode.DEFINED_TWICE, "two variables are called 'x'"
+    yield lambda: Threads(x.load, after=lambda a, b: None), ErrorCode.USAGE, "takes 2 values"
+    yield lambda: Threads(lambda: (1, 2), after=lambda a: None), ErrorCode.UNSUPPORTED, "returns several"
+    yield lambda: Threads(lambda: mazurka.choose(2, 1)), ErrorCode.BAD_VALUE, "2 is greater than 1"
+    yield lambda: mazurka.check(object()), ErrorCode.USAGE, "not a program"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("mistake", "code", "words"), list(wrong()))
+def test_mistakes_have_a_reason_and_a_cure(
+    mistake: Callable[[], object], code: ErrorCode, words: str
+) -> None:
+    with pytest.raises(MazurkaError) as caught:
+        mistake()
+    assert caught.value.code == code
+    assert words in caught.value.message
+    assert caught.value.hint
+
+
+def test_values_evaluate_as_they_are_shown() -> None:
+    value = Computed(next(iter(MEANING)), Result(0), Result(1))
+    assert evaluate(value, {0: 2, 1: 3}) == 5
+    assert repr(value) == "(r0 ADD r1)"

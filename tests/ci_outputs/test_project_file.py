@@ -1,0 +1,196 @@
+"""``mazurka.toml``: what it may say, what is wrong with others, and the answers for all its programs."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from mazurka.cli.commands import main
+from mazurka.cli.project_file import read_project
+from mazurka.errors import MazurkaError
+from mazurka.expectations import Result
+from schemas import read_junit, read_sarif
+
+RACY = """// expect[rc11]: violation=race
+// expect[sc]: verified
+// mazurka: -- -DTIMES=1
+#include <pthread.h>
+int n;
+void *add(void *a) { n += TIMES; return a; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    n++;
+    return pthread_join(t, 0);
+}
+"""
+FINE = "#ifdef WANTED\nint main(void) { return 0; }\n#endif\n"
+CUT = "#include <stdatomic.h>\n#include <pthread.h>\natomic_int n;\n" + (
+    "void *run(void *a) { while (n < 3) n++; return a; }\n"
+    "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0); n = 5; return 0; }\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of three programs; tests write what it says."""
+    for name, text in (("racy.c", RACY), ("fine.c", FINE), ("cut.c", CUT)):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(text: str) -> str:
+    Path("mazurka.toml").write_text(text, encoding="utf-8")
+    return "mazurka.toml"
+
+
+FINE_ENTRY = '[[program]]\nfiles = ["fine.c"]\ncflags = ["-DWANTED"]\n'
+RACY_ENTRY = '[[program]]\nfiles = ["racy.c"]\ncflags = ["-DTIMES=1"]\n'
+
+
+def test_options_are_those_of_the_command() -> None:
+    text = '[defaults]\ntime-limit = 5\nmodel = "tso"\n[[program]]\nname = "p"\nfiles = ["a.c", "b.c"]\n'
+    text += 'models = ["sc", "rc11"]\nunroll = "push=3"\nno-liveness = true\nstrict = false\n'
+    text += 'stub = ["f=zero", "g=skip"]\ncflags = ["-DX"]\n'
+    first, second = read_project(write(text)).checks
+    assert (first.name, first.model, second.model) == ("p", "sc", "rc11")
+    assert first.arguments[:2] == ("a.c", "b.c")
+    given = first.arguments[2:]
+    assert set(given[:-2]) == {
+        *("--unroll=push=3", "--time-limit=5", "--no-liveness", "--stub=f=zero", "--stub=g=skip")
+    }
+    assert given[-2:] == ("--", "-DX")
+
+
+def test_expectations_may_differ_by_model_and_stand_in_files() -> None:
+    text = '[[program]]\nfiles = ["racy.c"]\nmodels = ["sc", "rc11"]\nexpect = { rc11 = "violation=race" }\n'
+    text += '[[program]]\neach = "rac*.c"\nexpect = "in-file"\n'
+    checks = read_project(write(text)).checks
+    race, verified = Result("violation", "race"), Result("verified")
+    assert [check.expected for check in checks] == [None, race, race, verified]
+    assert checks[2].arguments == ("racy.c", "--", "-DTIMES=1")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words", "cure"),
+    [
+        ("nonsense = 3\n" + FINE_ENTRY, 1, "no key 'nonsense'", "time-budget, defaults, program"),
+        (FINE_ENTRY + "unrol = 3\n", 4, "[[program]] has no key 'unrol'", "did you mean 'unroll'?"),
+        (FINE_ENTRY + RACY_ENTRY + "\nmodles = []\n", 8, "no key 'modles'", "did you mean 'models'?"),
+        ("[defaults]\nfiles = []\n" + FINE_ENTRY, 2, "[defaults] has no key 'files'", "options"),
+        (FINE_ENTRY + 'json = "x"\n', 4, "no key 'json'", "give --json on the command line"),
+        (FINE_ENTRY + "strict = 3\n", 4, "'strict' is either true or false", "strict = true"),
+        (FINE_ENTRY + 'expect = "fine"\n', 4, "cannot read the verdict of: fine", "verified"),
+        (FINE_ENTRY + "expect = 1\n", 4, "not an expectation", "verified"),
+        ('[[program]]\nname = "x"\n', 1, "either 'files'", "each"),
+        ('[[program]]\nfiles = ["a.c"]\neach = "a.c"\n', 1, "either 'files'", "each"),
+        ('[[program]]\neach = "none*.c"\n', 2, "no file matches 'none*.c'", "relative"),
+        ("[[program]]\nfiles = [3]\n", 2, "must be a list of texts", "files"),
+        ("[[program]]\nfiles = []\n", 2, "there are no files", "program.c"),
+        (FINE_ENTRY + 'model = "sc"\nmodels = ["tso"]\n', 4, "'model' and 'models'", "keep one"),
+        ("time-budget = -1\n" + FINE_ENTRY, 1, "positive number", "600"),
+        ("# empty\n", 1, "no program is listed", "[[program]]"),
+        ("[program]\nfiles = []\n", 1, "array of tables", "[[program]]"),
+        ("defaults = 3\n", 1, "must be a table", "[defaults]"),
+        ("[[program]]\nfiles = [\n", 2, "this is not TOML", "brackets"),
+        ('[[program]]\nfiles = ["fine.c"]\nexpect = "in-file"\n', 3, "no expectation", "expect[rc11]"),
+        (FINE_ENTRY + "unroll = { a = 1 }\n", 4, "neither a text nor a number", "unroll"),
+    ],
+)
+def test_mistakes_have_a_line_a_reason_and_a_cure(text: str, line: int, words: str, cure: str) -> None:
+    with pytest.raises(MazurkaError) as caught:
+        read_project(write(text))
+    assert caught.value.place is not None
+    assert caught.value.place.line == line
+    assert words in caught.value.message
+    assert cure in (caught.value.hint or "")
+
+
+def test_everything_as_it_should_be(capsys: pytest.CaptureFixture[str]) -> None:
+    write(FINE_ENTRY + '[[program]]\neach = "racy.c"\nexpect = "in-file"\n')
+    assert main(["check", "--junit", "j.xml", "--sarif", "s.sarif", "--json", "o.json"]) == 0
+    out = capsys.readouterr().out
+    assert "violation: race, as expected" in out
+    assert "3 checks: all as they should be" in out
+    assert read_junit(Path("j.xml").read_text("utf-8")).get("failures") == "0"
+    (result,) = read_sarif(Path("s.sarif").read_text("utf-8"))["results"]
+    assert result["suppressions"][0]["justification"] == "expected: violation=race"
+    objects = json.loads(Path("o.json").read_text("utf-8"))
+    assert [(one["name"], one["model"], one["verdict"]) for one in objects] == [
+        ("fine.c", "rc11", "verified"),
+        ("racy.c", "rc11", "violation"),
+        ("racy.c", "sc", "verified"),
+    ]
+    assert all(one["as_expected"] for one in objects)
+
+
+def test_an_unexpected_violation_is_shown_in_full(capsys: pytest.CaptureFixture[str]) -> None:
+    write(FINE_ENTRY + RACY_ENTRY)
+    assert main(["check", "--junit", "j.xml"]) == 1
+    out = capsys.readouterr().out
+    assert "The execution, one column per thread" in out
+    assert "2 checks: 1 as they should be, 1 not" in out
+    root = read_junit(Path("j.xml").read_text("utf-8"))
+    assert (root.get("tests"), root.get("failures")) == ("2", "1")
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "words"),
+    [
+        (FINE_ENTRY + 'expect = "violation=race"\n', 1, "expected violation=race, found verified"),
+        (FINE_ENTRY + 'expect = "verified complete=7"\n', 1, "found verified complete=1"),
+        ('[[program]]\nfiles = ["fine.c"]\n', 2, "error: no-main"),
+        ('[[program]]\nfiles = ["cut.c"]\nunroll = 1\n', 3, "bounded"),
+        ('[[program]]\nfiles = ["cut.c"]\nunroll = 1\nallow-bounded = true\n', 0, "bounded"),
+        ('[[program]]\nfiles = ["cut.c"]\nunroll = 1\nexpect = "bounded"\n', 0, "bounded, as expected"),
+        (RACY_ENTRY + '[[program]]\nfiles = ["fine.c"]\n', 1, "error: no-main"),
+        (FINE_ENTRY + 'model = "sparc"\n', 2, "error: unknown-model"),
+        ("time-budget = 1e-9\n" + FINE_ENTRY, 3, "was not started: the time budget"),
+    ],
+)
+def test_exit_status(text: str, status: int, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write(text)
+    assert main(["check", "--sarif", "s.sarif", "--junit", "j.xml"]) == status
+    assert words in capsys.readouterr().out
+    read_sarif(Path("s.sarif").read_text("utf-8"))
+    read_junit(Path("j.xml").read_text("utf-8"))
+
+
+def test_the_file_is_found_upwards_and_its_folder_counts(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(FINE_ENTRY)
+    (folder / "deep" / "er").mkdir(parents=True)
+    monkeypatch.chdir(folder / "deep" / "er")
+    assert main(["check", "--json", "o.json"]) == 0
+    assert os.path.samefile(os.getcwd(), folder)
+    assert (folder / "deep" / "er" / "o.json").exists()
+    assert "fine.c" in capsys.readouterr().out
+
+
+def test_options_of_the_command_line_win(capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(RACY_ENTRY + 'models = ["rc11", "tso"]\n')
+    assert main(["check", file, "--model", "sc", "--json", "-"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert (answer["model"], answer["verdict"]) == ("sc", "verified")
+
+
+def test_outputs_about_one_program_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    write(FINE_ENTRY)
+    assert main(["check", "--property", "unreach-call", "--witness", "w.yml"]) == 2
+    assert "--witness is about one program" in capsys.readouterr().err
+    for option in ("--html", "--svg", "--dot"):
+        assert main(["check", option, "picture"]) == 2
+        assert f"{option} is about one program" in capsys.readouterr().err
+
+
+def test_without_a_file_there_is_nothing_to_do(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check"]) == 2
+    assert "list programs in a mazurka.toml" in capsys.readouterr().err
+    assert main(["check", "fine.c", "mazurka.toml"]) == 2
+    assert "not part of a program" in capsys.readouterr().err
