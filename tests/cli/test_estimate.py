@@ -16,6 +16,7 @@ from mazurka.cli.progress import Display, duration, expectation, progress_line
 from mazurka.report.text import percent
 from mazurka.watching.estimate import Estimate
 from mazurka.watching.progress import Progress, Watch
+from profiles import some
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "benchmarks" / "programs"
@@ -85,9 +86,9 @@ def test_a_limit_must_be_positive(most: str) -> None:
     assert "out of range" in ran.err
 
 
-def test_nothing_is_shown_unless_asked() -> None:
-    for options in ([], ["--progress", "never"], ["--progress", "always", "--quiet"]):
-        assert run("check", *LARGE, "--time-limit", "2.2", *options).err == ""
+@pytest.mark.parametrize("options", some(["", "--progress=never", "--progress=always --quiet"], every=3))
+def test_nothing_is_shown_unless_asked(options: str) -> None:
+    assert run("check", *LARGE, "--time-limit", "2.2", *options.split()).err == ""
 
 
 def test_a_log_has_plain_lines() -> None:

@@ -22,7 +22,7 @@ from mazurka.cli import commands as cli
 from mazurka.errors import MazurkaError
 from mazurka.kat.language.load import load_text
 from mazurka.models.registry import FOLDER_OF_CLAIMS
-from profiles import PROFILE
+from profiles import PROFILE, heavy
 
 COUNT = {"quick": 8, "ci": 100, "slow": 5_000}[PROFILE]
 PARTS = 4  # tests that share the mutants, so that several processes can run them
@@ -175,6 +175,7 @@ def is_model(seed: int) -> bool:
     return True
 
 
+@heavy
 def test_most_mutants_are_models() -> None:
     """What the parser refuses reaches neither the planner nor the prover."""
     assert sum(map(is_model, range(200))) > 100

@@ -68,7 +68,7 @@ def test_flags_are_violations(name: str, order: str, violation: str | None, tmp_
 
 
 # The kernel's .cat file has recursion that only the reference solves.
-@pytest.mark.parametrize("name", some([name for name in machine_models() if name != "lkmm"], every=3))
+@pytest.mark.parametrize("name", some([name for name in machine_models() if name != "lkmm"], every=9))
 def test_programs_under_models_of_machines(name: str, tmp_path: Path) -> None:
     """With the causal order that is derived, and the fences that compilers put in."""
     path = tmp_path / "message.c"

@@ -24,7 +24,7 @@ from mazurka.models.registry import machine_models, runnable_models
 from mazurka.program import Mode
 from mazurka.reference.predicates import Facts, passes
 from mazurka.reference.running.labels import Kind
-from profiles import some
+from profiles import heavy, some
 from reference_verdicts import verdict_by_reference
 from test_litmus_kernel import ALLOWED, BETWEEN, FORBIDDEN, MP, OF_SRCU, OTHERS, TESTS, thread
 
@@ -75,7 +75,8 @@ def outcome(test: LitmusTest, model: str) -> tuple[object, ...]:
     return *counted(verdict), verdict.states
 
 
-@pytest.mark.parametrize("row", some(BETWEEN, every=6))
+@heavy
+@pytest.mark.parametrize("row", BETWEEN)
 def test_the_kernels_barriers(row: tuple[str, str, str, str]) -> None:
     """With the tags of ``lkmm.bell``."""
     shape, first, second, expected = row

@@ -25,7 +25,7 @@ from mazurka.testing.cycle_strategies import varied_tests
 from mazurka.testing.structure_program import structure_program
 from mazurka.testing.structure_strategies import structures
 from mazurka.testing.structures import Structure
-from profiles import examples, some
+from profiles import examples, heavy, some
 from shipped_models import NAMES
 
 PROGRAMS = some(sorted((Path(__file__).parents[1] / "programs").glob("*.c")), every=16)
@@ -173,7 +173,8 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("eager", some([True, False], 2))
+@heavy
+@pytest.mark.parametrize("eager", [True, False])
 def test_what_main_does_first_takes_long(eager: bool, tmp_path: Path) -> None:
     path = tmp_path / "long_prologue.c"
     path.write_text(LONG_PROLOGUE)

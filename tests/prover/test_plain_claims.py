@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 from mazurka.prover import Proved, Refuted, Unknown, decide, load_claims
 from mazurka.prover.questions.monotone import is_monotone
 from mazurka.prover.questions.topics import is_weaker
@@ -21,8 +20,8 @@ from plain_claims import Claim, Drawn, Model
 from plain_graphs import Graph, random_graph, with_a_thread_cut, with_a_weaker_mode, without_a_fence
 from plain_judge import counterexample, differing, plain, pool, write
 from plain_terms import having, rel, seq
+from profiles import SLOW, some
 
-SLOW = settings().max_examples > 2_000
 IN_A_BATCH = 50
 BATCHES = 400 if SLOW else 6
 MODEL_BATCHES = 100 if SLOW else 2
@@ -51,7 +50,7 @@ def judged(claim: Claim, seed: object, directory: Path) -> str:
             return "unknown"
 
 
-@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("batch", some(range(BATCHES), every=2))
 def test_claims(batch: int, tmp_path: Path) -> None:
     seeds = range(batch * IN_A_BATCH, (batch + 1) * IN_A_BATCH)
     answers = Counter(judged(Drawn(seed).claim(), seed, tmp_path) for seed in seeds)
@@ -59,7 +58,7 @@ def test_claims(batch: int, tmp_path: Path) -> None:
     assert answers["refuted"] >= IN_A_BATCH // 10
 
 
-@pytest.mark.parametrize("batch", range(MODEL_BATCHES))
+@pytest.mark.parametrize("batch", some(range(MODEL_BATCHES), every=2))
 def test_comparisons(batch: int, tmp_path: Path) -> None:
     answers: Counter[str] = Counter()
     for seed in range(batch * IN_A_BATCH, (batch + 1) * IN_A_BATCH):
@@ -103,7 +102,7 @@ def not_monotone(model: Model, change: str, graphs: tuple[Graph, ...]) -> tuple[
     return None
 
 
-@pytest.mark.parametrize("batch", range(MODEL_BATCHES))
+@pytest.mark.parametrize("batch", some(range(MODEL_BATCHES), every=2))
 def test_monotone_models(batch: int, tmp_path: Path) -> None:
     answers: Counter[str] = Counter()
     for seed in range(batch * IN_A_BATCH, (batch + 1) * IN_A_BATCH):

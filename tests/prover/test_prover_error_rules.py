@@ -78,6 +78,7 @@ def test_reordering_non_atomic_accesses_is_not_refuted_by_a_race() -> None:
         assert not isinstance(decide(question.query, allow_unused=True, time_limit=20), Refuted)
 
 
+@heavy
 def test_reordering_relaxed_accesses_is_refuted_without_a_race() -> None:
     queries = [question.query for question in may_reorder("rc11", "R.rlx ; W.rlx").questions]
     found = [decide(query, allow_unused=True) for query in queries if query is not None]

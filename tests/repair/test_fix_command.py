@@ -153,6 +153,7 @@ def test_two_changes_if_one_is_not_enough(message: Path, capsys: pytest.CaptureF
     assert "NEVER" not in "".join(line for line in out.splitlines() if line.startswith("+"))
 
 
+@heavy
 def test_the_options_hold_for_every_variant(message: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Under sc there is no violation in the first place, and without rules about races none either."""
     for options in (["--model", "sc"], ["--races", "off"]):
