@@ -22,7 +22,7 @@ ARROWS = """
     checking: _engine cache deadline errors files frontend frontend.c held kat.meaning machine mazurka models
     program program.flow
     cli: _engine cache checking counterexamples errors excerpts expectations files kat.language
-    kat.meaning kat.planning litmus litmus.running mazurka models pictures pictures.executions
+    kat.meaning kat.planning litmus litmus.running mazurka models pages pictures pictures.executions
     prover prover.questions repair report report.ci watching witness
     counterexamples: checking errors kat.meaning pictures prover prover.refuting prover.theory
     deadline: errors
@@ -61,6 +61,7 @@ ARROWS = """
     machine:
     mazurka: api checking errors frontend held program tracing watching
     models: errors mazurka
+    pages: errors
     pictures:
     pictures.executions: checking errors kat.language kat.meaning pictures program reference
     reference.running report

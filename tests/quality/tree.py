@@ -20,6 +20,7 @@ def files(*suffixes: str) -> list[Path]:
         path
         for path in ROOT.rglob("*")
         if path.is_file()
+        and not path.is_symlink()  # the file is elsewhere in the tree
         and (path.suffix in wanted or (not suffixes and path.name in _NAMED))
         and not any(part in _SKIPPED or part.endswith("_cache") for part in path.relative_to(ROOT).parts)
     )

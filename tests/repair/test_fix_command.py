@@ -190,7 +190,7 @@ def test_reports_of_a_check_are_refused(
     command: str, option: str, message: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([command, "src/message.c", option, "-"]) == 2
-    assert f"unknown option or argument '{option}'" in capsys.readouterr().err
+    assert f"'mazurka {command}' has no {option}: its answer is a patch" in capsys.readouterr().err
 
 
 REJECTED = """\

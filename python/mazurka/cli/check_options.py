@@ -11,6 +11,8 @@ from mazurka.checking.options import EQUIVALENCES, MIXED_SIZES, VOLATILE
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.models.registry import DEFAULT_MODEL
 
+Add = Callable[..., Any]  # ``add_argument`` of a parser, or something in its place
+
 
 def memory_size(text: str) -> int:
     """Bytes: a number with an optional unit; each unit is 1024 times the previous one."""
@@ -33,8 +35,14 @@ _PROJECT = (
 )
 
 
-def add_check_options(add: Callable[..., Any], *, takes_projects: bool = False) -> None:
-    """Adds all of them to a parser, by its ``add_argument``."""
+def add_check_options(group: Callable[[str], Add], *, takes_projects: bool = False) -> None:
+    """Adds all of them; ``group`` gives what adds options under a heading."""
+    _program(group("the program"), takes_projects=takes_projects)
+    for title, options in _GROUPS.items():
+        options(group(title))
+
+
+def _program(add: Add, *, takes_projects: bool) -> None:
     add("files", metavar="FILE", nargs="*", help=f"{_FILES}{_PROJECT if takes_projects else ''}")
     add(
         "-I",
@@ -52,6 +60,25 @@ def add_check_options(add: Callable[..., Any], *, takes_projects: bool = False) 
         help="take each file's flags from a compile_commands.json, or from the one in a folder; "
         "without files, take all of its files",
     )
+    add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
+    add("--strict", action="store_true", help="reject what C forbids and older compilers accept")
+    add(
+        "--stub",
+        metavar="NAME=zero|skip|nondet[:LO..HI]",
+        dest="stubs",
+        action="append",
+        default=[],
+        help="what a function does that the program calls and does not define, such as rand=nondet:0..3",
+    )
+    add(
+        "--nondet",
+        metavar="LO..HI",
+        help="explore only these of the values that the program leaves open (__VERIFIER_nondet_int); "
+        "if that leaves any out, the verdict is 'bounded' at best",
+    )
+
+
+def _model(add: Add) -> None:
     add(
         "--model",
         metavar="NAME|FILE",
@@ -77,10 +104,128 @@ def add_check_options(add: Callable[..., Any], *, takes_projects: bool = False) 
         "or same reads-from (rf)",
     )
     add(
+        "--volatile",
+        metavar="|".join(VOLATILE),
+        default="plain",
+        help="what volatile accesses are: plain ones, which may race (the default), or atomic ones",
+    )
+    add(
+        "--mixed-size",
+        metavar="|".join(MIXED_SIZES),
+        default="auto",
+        help="accesses of several sizes to the same bytes: explore byte by byte if there are any "
+        "(auto, the default) or from the start (on), or refuse the program (off)",
+    )
+
+
+def _violations(add: Add) -> None:
+    add(
+        "--property",
+        metavar="FILE.prp|NAME",
+        help="check a property of SV-COMP: only what it speaks of is a violation (unreach-call, "
+        "no-data-race, no-overflow, valid-memsafety, valid-memcleanup); the default model is then sc, "
+        "or rc11 for races",
+    )
+    add(
+        "--undefined",
+        action="store_true",
+        help="report signed overflow, and shifts and conversions of floats that C leaves undefined",
+    )
+    add(
+        "--leaks",
+        action="store_true",
+        help="warn about memory that is never freed, and to which nothing leads when the program ends",
+    )
+    add("--malloc-may-fail", action="store_true", help="each allocation may also return a null pointer")
+    add(
+        "--reuse-memory",
+        action="store_true",
+        help="malloc may also return memory that was freed before, as real allocators do",
+    )
+    add(
+        "--spurious-wakeups",
+        action="store_true",
+        help="waiting on a condition variable may also end without a signal",
+    )
+    add(
+        "--no-liveness",
+        dest="liveness",
+        action="store_false",
+        help="do not report threads that wait for ever, in loops, for mutexes or for each other",
+    )
+
+
+def _bounds(add: Add) -> None:
+    add(
         "--unroll",
         metavar="N|PLACE=N,…",
         help="cut loops after N iterations: all of them, those of a function (push=3), "
         "or the one in a line (queue.c:41=5)",
+    )
+    add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
+    add(
+        "--memory-limit",
+        metavar="SIZE",
+        type=memory_size,
+        help="stop when the process takes more memory, such as 500M or 2G "
+        "(default: half of the memory available to it)",
+    )
+    add(
+        "--max-executions",
+        metavar="N",
+        type=int,
+        help="stop after N executions (explored by one worker, so that they are always the same)",
+    )
+    add(
+        "--workers",
+        metavar="N",
+        type=int,
+        help="explore with N workers (default: one per core); the result stays the same",
+    )
+
+
+def _report(add: Add) -> None:
+    add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
+    add("--calls", action="store_true", help="show the functions through which a line accesses memory")
+    add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
+    add(
+        "--progress",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="show on standard error how far the exploration has come, once it takes a second: "
+        "on a terminal (auto, the default), or also in a log (always)",
+    )
+    add("--quiet", action="store_true", help="show no progress")
+    add("--allow-bounded", action="store_true", help="exit with 0 when only a loop bound was reached")
+    add("--fail-on-vacuous", action="store_true", help="exit with 3 when no execution ran to its end")
+
+
+def _outputs(add: Add) -> None:
+    add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
+    add("--html", metavar="PATH|-", help="write a page for browsers: the counterexample beside its source")
+    add(
+        "--all-executions",
+        action="store_true",
+        help="with --html: show all complete executions of a small program, with filters by outcome",
+    )
+    add("--svg", metavar="PATH|-", help="draw the counterexample")
+    add("--dot", metavar="PATH|-", help="write the counterexample for Graphviz")
+    add("--junit", metavar="PATH|-", help="write the result as JUnit's XML, as a test that passed or failed")
+    add("--sarif", metavar="PATH|-", help="write what was found as SARIF 2.1.0, for code hosts")
+    add(
+        "--witness",
+        metavar="PATH|-",
+        help="write a witness for the answer about the --property, in SV-COMP's format 2.0",
+    )
+
+
+def _exploration(add: Add) -> None:
+    add(
+        "--symmetry",
+        choices=("auto", "off"),
+        default="auto",
+        help="explore all executions, also those that differ only in which of several threads that run the "
+        "same did what (default: auto, one for all)",
     )
     add(
         "--no-spin-assume",
@@ -105,124 +250,6 @@ def add_check_options(add: Callable[..., Any], *, takes_projects: bool = False) 
         dest="reshape_loops",
         action="store_false",
         help="do not rotate loops, or merge them with equal code, to find such rounds",
-    )
-    add(
-        "--no-liveness",
-        dest="liveness",
-        action="store_false",
-        help="do not report threads that wait for ever, in loops, for mutexes or for each other",
-    )
-    add(
-        "--nondet",
-        metavar="LO..HI",
-        help="explore only these of the values that the program leaves open (__VERIFIER_nondet_int); "
-        "if that leaves any out, the verdict is 'bounded' at best",
-    )
-    add(
-        "--stub",
-        metavar="NAME=zero|skip|nondet[:LO..HI]",
-        dest="stubs",
-        action="append",
-        default=[],
-        help="what a function does that the program calls and does not define, such as rand=nondet:0..3",
-    )
-    add(
-        "--property",
-        metavar="FILE.prp|NAME",
-        help="check a property of SV-COMP: only what it speaks of is a violation (unreach-call, "
-        "no-data-race, no-overflow, valid-memsafety, valid-memcleanup); the default model is then sc, "
-        "or rc11 for races",
-    )
-    add(
-        "--witness",
-        metavar="PATH|-",
-        help="write a witness for the answer about the --property, in SV-COMP's format 2.0",
-    )
-    add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
-    add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
-    add(
-        "--memory-limit",
-        metavar="SIZE",
-        type=memory_size,
-        help="stop when the process takes more memory, such as 500M or 2G "
-        "(default: half of the memory available to it)",
-    )
-    add(
-        "--workers",
-        metavar="N",
-        type=int,
-        help="explore with N workers (default: one per core); the result stays the same",
-    )
-    add(
-        "--max-executions",
-        metavar="N",
-        type=int,
-        help="stop after N executions (explored by one worker, so that they are always the same)",
-    )
-    add(
-        "--progress",
-        choices=("auto", "always", "never"),
-        default="auto",
-        help="show on standard error how far the exploration has come, once it takes a second: "
-        "on a terminal (auto, the default), or also in a log (always)",
-    )
-    add("--quiet", action="store_true", help="show no progress")
-    add("--json", metavar="PATH|-", help="write the result as JSON to a file, or to standard output")
-    add("--html", metavar="PATH|-", help="write a page for browsers: the counterexample beside its source")
-    add(
-        "--all-executions",
-        action="store_true",
-        help="with --html: show all complete executions of a small program, with filters by outcome",
-    )
-    add("--svg", metavar="PATH|-", help="draw the counterexample")
-    add("--dot", metavar="PATH|-", help="write the counterexample for Graphviz")
-    add("--junit", metavar="PATH|-", help="write the result as JUnit's XML, as a test that passed or failed")
-    add("--sarif", metavar="PATH|-", help="write what was found as SARIF 2.1.0, for code hosts")
-    add("--strict", action="store_true", help="reject what C forbids and older compilers accept")
-    add(
-        "--undefined",
-        action="store_true",
-        help="report signed overflow, and shifts and conversions of floats that C leaves undefined",
-    )
-    add(
-        "--volatile",
-        metavar="|".join(VOLATILE),
-        default="plain",
-        help="what volatile accesses are: plain ones, which may race (the default), or atomic ones",
-    )
-    add(
-        "--spurious-wakeups",
-        action="store_true",
-        help="waiting on a condition variable may also end without a signal",
-    )
-    add(
-        "--leaks",
-        action="store_true",
-        help="warn about memory that is never freed, and to which nothing leads when the program ends",
-    )
-    add("--malloc-may-fail", action="store_true", help="each allocation may also return a null pointer")
-    add(
-        "--reuse-memory",
-        action="store_true",
-        help="malloc may also return memory that was freed before, as real allocators do",
-    )
-    add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
-    add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
-    add("--calls", action="store_true", help="show the functions through which a line accesses memory")
-    add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
-    add(
-        "--symmetry",
-        choices=("auto", "off"),
-        default="auto",
-        help="explore all executions, also those that differ only in which of several threads that run the "
-        "same did what (default: auto, one for all)",
-    )
-    add(
-        "--mixed-size",
-        metavar="|".join(MIXED_SIZES),
-        default="auto",
-        help="accesses of several sizes to the same bytes: explore byte by byte if there are any "
-        "(auto, the default) or from the start (on), or refuse the program (off)",
     )
     add(
         "--no-load-annotations",
@@ -251,18 +278,27 @@ def add_check_options(add: Callable[..., Any], *, takes_projects: bool = False) 
         help="explore and count executions in which a helping compare-exchange does what the helped one "
         "can do itself",
     )
+    add("--schedule-seed", metavar="N", type=int, help="explore in another order; the counts stay the same")
     add(
         "--audit",
         action="store_true",
         help="check every choice a second time, directly against the axioms (slow)",
     )
-    add("--allow-bounded", action="store_true", help="exit with 0 when only a loop bound was reached")
-    add("--fail-on-vacuous", action="store_true", help="exit with 3 when no execution ran to its end")
     add(
         "--no-cache",
         action="store_true",
         help="compile and plan again, and cache nothing (as MAZURKA_CACHE=off does)",
     )
+
+
+_GROUPS: dict[str, Callable[[Add], None]] = {
+    "the memory model": _model,
+    "what is looked for": _violations,
+    "how far to go": _bounds,
+    "the report": _report,
+    "files to write (- is standard output)": _outputs,
+    "how it explores (rarely needed)": _exploration,
+}
 
 
 def check_keywords(options: argparse.Namespace) -> dict[str, Any]:
@@ -303,27 +339,44 @@ def _usual_model(options: argparse.Namespace) -> str:
     return read_property(options.property).model
 
 
-# Options of ``check`` about its report, which ``fix`` and ``tune`` do not write.
+# Options of ``check`` about its report, which the other commands do not write.
 _REPORTING = {
     *("--json", "--junit", "--sarif", "--witness", "--html", "--all-executions", "--svg", "--dot"),
     *("--verbose", "--calls", "--explain", "--fail-on-vacuous"),
 }
+# Why not: what each of the other commands answers instead.
+_ANSWERS = {"estimate": "a number of executions", "fix": "a patch", "tune": "a patch"}
+
+
+def add_options_without_report(parser: argparse.ArgumentParser, *, kept: str = "") -> None:
+    """Those of ``check`` that say what is checked, and one more."""
+
+    def group(title: str) -> Add:
+        add_argument = parser.add_argument_group(title).add_argument
+
+        def add(name: str, *more: Any, **how: Any) -> None:
+            if name not in _REPORTING or name == kept:
+                add_argument(name, *more, **how)
+            else:  # as if it were not given
+                parser.set_defaults(**{name[2:].replace("-", "_"): False if "action" in how else None})
+
+        return add
+
+    add_check_options(group)
+
+
+def refuse_reporting(command: str, option: str) -> None:
+    """Refuses an option that only ``check`` has, because it is about its report."""
+    if option in _REPORTING and command in _ANSWERS:
+        message = f"'mazurka {command}' has no {option}: its answer is {_ANSWERS[command]}, not a report"
+        hint = f"leave it out, or run 'mazurka check {option}'"
+        raise UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=hint)
 
 
 def add_repair_options(parser: argparse.ArgumentParser) -> None:
-    """Those of ``check`` that say what is checked, and those of the search."""
-
-    def add(name: str, *more: Any, **how: Any) -> None:
-        if name not in _REPORTING:
-            parser.add_argument(name, *more, **how)
-        else:  # as if it were not given
-            parser.set_defaults(**{name[2:].replace("-", "_"): False if "action" in how else None})
-
-    add_check_options(add)
-    parser.add_argument(
-        "--attempts", metavar="N", type=int, default=300, help="check at most N variants (default 300)"
-    )
-    parser.add_argument("--write", action="store_true", help="change the files")
-    parser.add_argument(
-        "--output", metavar="PATH|-", help="write the patch to a file, or to standard output (-)"
-    )
+    """The options of ``fix`` and ``tune``."""
+    add_options_without_report(parser)
+    add = parser.add_argument_group("the search").add_argument
+    add("--attempts", metavar="N", type=int, default=300, help="check at most N variants (default 300)")
+    add("--write", action="store_true", help="change the files")
+    add("--output", metavar="PATH|-", help="write the patch to a file, or to standard output (-)")

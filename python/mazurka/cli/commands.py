@@ -1,4 +1,5 @@
-"""The command line: ``check``, ``estimate``, ``fix``, ``tune``, ``litmus``, ``prove``, ``models``.
+"""The command line: ``check``, ``explain``, ``estimate``, ``fix``, ``tune``, ``litmus``, ``prove``,
+``models``.
 
 ``docs/reference/cli.md`` is its contract.
 
@@ -19,7 +20,13 @@ from mazurka import __version__
 from mazurka.cache import disk
 from mazurka.checking.check import check, foreseen
 from mazurka.checking.outcome import Outcome
-from mazurka.cli.check_options import add_check_options, add_repair_options, check_keywords
+from mazurka.cli.check_options import (
+    add_check_options,
+    add_options_without_report,
+    add_repair_options,
+    check_keywords,
+    refuse_reporting,
+)
 from mazurka.cli.terminal import (
     check_writable,
     complain,
@@ -79,6 +86,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     if options.command == "models":
         return _models(options)
+    if options.command == "explain":
+        from mazurka.cli.models import run_explain
+
+        return run_explain(" ".join(options.name))
     if options.command == "prove":
         from mazurka.cli.prove import run_prove
 
@@ -104,13 +115,15 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     if "--" in arguments:
         split = arguments.index("--")
         own, cflags = arguments[:split], arguments[split + 1 :]
-    options, unknown = _parser(own[0] if own else "").parse_known_args(_joined(own))
+    command = next((word for word in own if not word.startswith("-")), "")
+    options, unknown = _parser(command).parse_known_args(_joined(own))
     if options.command in ("check", "estimate", "fix", "tune"):
         # files may stand between options, and argparse takes only those that stand together
         options.files += [word for word in unknown if not word.startswith("-")]
         unknown = [word for word in unknown if word.startswith("-")]
         cflags = [*options.cflags, *cflags]
     if unknown:
+        refuse_reporting(command, unknown[0].partition("=")[0])
         message = f"unknown option or argument '{unknown[0]}'"
         hint = _help_hint(f"mazurka {options.command}")
         if os.path.exists(unknown[0]):
@@ -133,7 +146,9 @@ def _parser(command: str) -> _Parser:
     """The parser of all commands; options that take long to add are those of the given command."""
     parser = _Parser(
         prog="mazurka",
-        description="Checks concurrent C and C++ programs against memory models; proves facts about models.",
+        usage="mazurka COMMAND [OPTIONS] ARGUMENT…",
+        description="Checks concurrent C and C++ programs against memory models. "
+        "'mazurka COMMAND --help' lists the options of a command.",
         epilog="exit status: 0 verified or proved, 1 violation or refuted, 2 bad input or usage, "
         "3 bounded, interrupted or unknown, 70 a bug in Mazurka",
         allow_abbrev=False,
@@ -141,13 +156,16 @@ def _parser(command: str) -> _Parser:
     )
     parser.add_argument("--version", action="version", version=f"mazurka {__version__}")
     # given explicitly: otherwise argparse lays out a usage line to find it
-    commands = parser.add_subparsers(prog="mazurka", dest="command", metavar="COMMAND", required=True)
-    _add_models(commands, command)
-    _add_check(commands)
-    _add_estimate(commands)
+    commands = parser.add_subparsers(
+        prog="mazurka", dest="command", metavar="COMMAND", required=True, title="commands"
+    )
+    _add_check(commands, command)
+    _add_explain(commands)
+    _add_estimate(commands, command)
     _add_repair(commands, command)
-    _add_prove(commands, command)
     _add_litmus(commands, command)
+    _add_prove(commands, command)
+    _add_models(commands, command)
     return parser
 
 
@@ -170,15 +188,29 @@ def _add_models(commands: argparse._SubParsersAction[_Parser], command: str) -> 
         add_models_options(parser)
 
 
-def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_check(commands: argparse._SubParsersAction[_Parser], command: str) -> None:
     parser = commands.add_parser(
         "check",
         help="explore every execution of a C or C++ program",
         usage="mazurka check [OPTIONS] FILE… [-- CFLAGS…]",
+        epilog="exit status: 0 verified, 1 violation, 2 bad input or usage, 3 bounded or interrupted. "
+        "docs/reference/cli.md says more about each option.",
         allow_abbrev=False,
         formatter_class=_help_formatter,
     )
-    add_check_options(parser.add_argument, takes_projects=True)
+    if command == "check":
+        add_check_options(lambda title: parser.add_argument_group(title).add_argument, takes_projects=True)
+
+
+def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
+    parser = commands.add_parser(
+        "explain",
+        help="say what a kind of violation, an error, a term or a model is",
+        usage="mazurka explain [NAME]",
+        allow_abbrev=False,
+        formatter_class=_help_formatter,
+    )
+    parser.add_argument("name", metavar="NAME", nargs="*", help="such as race (default: list the names)")
 
 
 def _add_repair(commands: argparse._SubParsersAction[_Parser], command: str) -> None:
@@ -202,18 +234,18 @@ def _as_written(prog: str) -> argparse.HelpFormatter:
     return argparse.RawDescriptionHelpFormatter(prog, width=width() - 2)
 
 
-def _add_estimate(commands: argparse._SubParsersAction[_Parser]) -> None:
-    add_check_options(
-        commands.add_parser(
-            "estimate",
-            help="estimate how many executions a check explores, and how long that takes",
-            usage="mazurka estimate [OPTIONS] FILE… [-- CFLAGS]",
-            description="Estimates how many executions 'mazurka check' explores with the same options.",
-            epilog="exit status: 0 estimated, 1 violation, 2 bad input or usage, 3 unknown",
-            allow_abbrev=False,
-            formatter_class=_help_formatter,
-        ).add_argument
+def _add_estimate(commands: argparse._SubParsersAction[_Parser], command: str) -> None:
+    parser = commands.add_parser(
+        "estimate",
+        help="estimate how many executions a check explores, and its time",
+        usage="mazurka estimate [OPTIONS] FILE… [-- CFLAGS…]",
+        description="Estimates how many executions 'mazurka check' explores with the same options.",
+        epilog="exit status: 0 estimated, 1 violation, 2 bad input or usage, 3 unknown",
+        allow_abbrev=False,
+        formatter_class=_help_formatter,
     )
+    if command == "estimate":
+        add_options_without_report(parser, kept="--json")
 
 
 def _add_prove(commands: argparse._SubParsersAction[_Parser], command: str) -> None:

@@ -1,16 +1,28 @@
-"""What ``mazurka models`` prints: the table of models, one model's page, and how the engine checks it."""
+"""What ``mazurka models`` prints: the table of models, one model's page, and how the engine checks it.
+
+``mazurka explain`` is here, too: what a name means may be a page of the documentation, a model or an axiom.
+"""
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from pathlib import Path
 
 from mazurka.cache.plans import read_and_plan
+from mazurka.cli.terminal import has_colour, print_text, width
 from mazurka.kat.language.load import load_model, named_model
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.show import show, show_inclusion
 from mazurka.kat.planning.explain import explain
-from mazurka.models.registry import DEFAULT_MODEL, find_any, find_runnable, machine_models, runnable_models
+from mazurka.models.registry import (
+    DEFAULT_MODEL,
+    all_models,
+    find_any,
+    find_runnable,
+    machine_models,
+    runnable_models,
+)
 
 WIDTH = 100
 
@@ -50,6 +62,36 @@ def explained(given: str, *, unchecked: bool = False) -> str:
     """Which check the engine runs for each axiom, and why."""
     model, plan = read_and_plan(find_runnable(given).path, unchecked=unchecked)
     return explain(plan, model)
+
+
+def run_explain(name: str) -> int:
+    """Prints what a name means, or all names if there is none; returns the exit status."""
+    from mazurka.pages import index, page_about, unknown
+    from mazurka.pages.plain import plain
+
+    text = page_about(name) if name else index()
+    if text is not None:
+        text = plain(text, width(), colour=has_colour(sys.stdout))
+    elif name in all_models():
+        text = page(name)
+    else:
+        text = _about_axiom(name)
+    if text is None:
+        raise unknown(name, all_models())
+    print_text(text)
+    return 0
+
+
+def _about_axiom(name: str) -> str | None:
+    """What an axiom says in each of the models that have it."""
+    lines = [
+        _wrapped(f"  {model}: {axiom.kind} {show(axiom.relation)}")
+        for model in [*runnable_models(), *machine_models()]
+        for axiom in named_model(model).axioms
+        if axiom.name == name
+    ]
+    head = f"'{name}' is an axiom of these models: every execution satisfies it."
+    return "\n".join([head, *lines, ""]) if lines else None
 
 
 def _comment(path: Path) -> list[str]:

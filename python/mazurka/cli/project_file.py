@@ -63,7 +63,7 @@ def _options() -> dict[str, bool]:
             if name.startswith("--") and name[2:] not in _OF_A_RUN:
                 found[name[2:]] = str(how.get("action", "")).startswith("store_")
 
-    add_check_options(add)
+    add_check_options(lambda _: add)
     return found
 
 

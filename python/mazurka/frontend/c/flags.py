@@ -68,6 +68,7 @@ _LANGUAGES = {
     "a litmus test": "litmus",
     "a compilation database": "json",
     "a property of SV-COMP": "prp",
+    "a list of programs": "toml",
 }
 _LANGUAGE_OF = {suffix: name for name, suffixes in _LANGUAGES.items() for suffix in suffixes.split()}
 _STANDARD_OF = {"C++": re.compile(r"--?std=(?:c|gnu)\+\+"), "C": re.compile(r"--?std=(?!(?:c|gnu)\+\+)")}
@@ -129,6 +130,7 @@ _HINTS = {
     "a compilation database": "give it with --compile-commands; "
     "without other files, all of its files are checked",
     "a property of SV-COMP": "give a C program, and the property with --property",
+    "a list of programs": "name the files of one of them: only 'mazurka check' takes a mazurka.toml",
 }
 
 

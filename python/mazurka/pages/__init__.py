@@ -1,0 +1,85 @@
+"""The pages of the documentation that ``mazurka explain`` prints, by what they are about.
+
+The pages are in ``docs``; the links in this folder make them part of the package, whichever way it is
+installed. A name is a kind of violation (a page of ``findings``), the code of an error (a section of the page
+about errors), or a term of the glossary (its paragraphs). Of several, the first one counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from mazurka.errors import ErrorCode, UsageError
+
+_FOLDER = Path(__file__).parent
+_FINDINGS = _FOLDER / "findings"
+_ERRORS = _FOLDER / "reference" / "errors.md"
+_GLOSSARY = _FOLDER / "glossary.md"
+_INDEX = "README"
+_SECTION = re.compile(r"^### `(?P<code>[\w-]+)`\n(?P<text>(?:(?!#).*\n)*)", re.MULTILINE)
+_TERM = re.compile(r"^\*\*(?P<words>[^*]+?)\.?\*\*(?:.+\n)+", re.MULTILINE)
+
+
+def page_about(name: str) -> str | None:
+    """What the documentation says about a name, in Markdown."""
+    wanted = _key(name)
+    if wanted in kinds():
+        return _read(_FINDINGS / f"{wanted}.md")
+    errors = _errors()
+    if wanted in errors:
+        return f"# `{wanted}`: an error\n\n{errors[wanted].strip()}\n"
+    paragraphs = _terms().get(wanted)
+    return None if paragraphs is None else "\n".join(paragraphs)
+
+
+def kinds() -> list[str]:
+    """The kinds of violations."""
+    return sorted(path.stem for path in _FINDINGS.glob("*.md") if path.stem != _INDEX)
+
+
+def index() -> str:
+    """All names, in Markdown."""
+    titles = [(kind, _read(_FINDINGS / f"{kind}.md").partition("\n")[0]) for kind in kinds()]
+    longest = max(len(kind) for kind, _ in titles)
+    lines = [f"{kind:<{longest}}  {title.partition(': ')[2]}\n" for kind, title in titles]
+    terms = sorted(_terms().keys() - {*kinds(), *_errors()})
+    return (
+        f"# Kinds of violations\n\n```\n{''.join(lines)}```\n\n"
+        f"# Errors\n\n{', '.join(_errors())}\n\n"
+        f"# Terms\n\n{', '.join(terms)}\n\n"
+        "# Models and their axioms\n\nNames that `mazurka models` and `mazurka models NAME` list.\n"
+    )
+
+
+def unknown(name: str, more: Iterable[str]) -> UsageError:
+    """The error about a name that nothing has; ``more`` are names that others know."""
+    from difflib import get_close_matches
+
+    names = [*kinds(), *_errors(), *_terms(), *more]
+    near = get_close_matches(_key(name), names, n=1)
+    meant = f"did you mean '{near[0]}'? " if near else ""
+    hint = f"{meant}kinds of violations are {', '.join(kinds())}; 'mazurka explain' lists all other names"
+    return UsageError(ErrorCode.BAD_VALUE, f"nothing is called '{name}'", hint=hint)
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[\s_]+", "-", name.strip().lower())
+
+
+def _errors() -> dict[str, str]:
+    return {match["code"]: match["text"] for match in _SECTION.finditer(_read(_ERRORS))}
+
+
+def _terms() -> dict[str, list[str]]:
+    """The paragraphs about each term: one that defines ``Revisit, forward`` is about both words."""
+    found: dict[str, list[str]] = {}
+    for match in _TERM.finditer(_read(_GLOSSARY)):
+        for word in re.split(r",\s*(?:and )?| and ", match["words"]):
+            found.setdefault(_key(word), []).append(match[0])
+    return found
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
