@@ -34,7 +34,8 @@ coverage:
 
 docs:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items --quiet
-	$(PYTHON) -m pytest tests/quality/test_tree.py
+	$(PYTHON) -m mkdocs build --strict
+	$(PYTHON) -m pytest tests/quality/test_tree.py tests/quality/test_site.py
 
 bench:
 	$(PYTHON) -m benchmarks

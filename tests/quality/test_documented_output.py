@@ -89,7 +89,17 @@ SECTIONS_PAGE = "docs/atomic-sections.md"
 RUST_PAGE = "docs/howto/rust.md"
 PICTURES_PAGE = "docs/pictures.md"
 FIXING_PAGE = "docs/fixing.md"
-PAGES = (MODEL_PAGE, PROVER_PAGE, MIXED_PAGE, SECTIONS_PAGE, RUST_PAGE, PICTURES_PAGE, FIXING_PAGE)
+QUEUE_PAGE = "docs/queue.md"
+PAGES = (
+    MODEL_PAGE,
+    PROVER_PAGE,
+    MIXED_PAGE,
+    SECTIONS_PAGE,
+    RUST_PAGE,
+    PICTURES_PAGE,
+    FIXING_PAGE,
+    QUEUE_PAGE,
+)
 
 
 @pytest.mark.parametrize(
@@ -136,3 +146,13 @@ def test_the_pages_show_something() -> None:
     assert len(shown(MODEL_PAGE)) >= 6
     assert len(shown(PROVER_PAGE)) >= 30
     assert len(shown(PICTURES_PAGE)) >= 3
+    assert len(shown(QUEUE_PAGE)) >= 8
+
+
+@pytest.mark.parametrize(
+    ("written", "example"), [("work_queue.c", "buggy/work_queue.c"), ("fixed.c", "work_queue.c")]
+)
+def test_the_queue_is_among_the_examples(written: str, example: str, tmp_path: Path) -> None:
+    write_files((ROOT / QUEUE_PAGE).read_text(encoding="utf-8"), tmp_path)
+    code = (ROOT / "examples" / example).read_text(encoding="utf-8")
+    assert code[code.index("#include") :] == (tmp_path / written).read_text(encoding="utf-8")
