@@ -34,7 +34,7 @@ coverage:
 
 docs:
 	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items --quiet
-	$(PYTHON) -m mkdocs build --strict
+	$(PYTHON) -m mkdocs build --strict # with --quiet it would ignore warnings
 	$(PYTHON) -m pytest tests/quality/test_tree.py tests/quality/test_site.py
 
 bench:
