@@ -1,8 +1,10 @@
 """The pages of the documentation that ``mazurka explain`` prints, by what they are about.
 
 The pages are in ``docs``; the links in this folder make them part of the package, whichever way it is
-installed. A name is a kind of violation (a page of ``findings``), the code of an error (a section of the page
-about errors), or a term of the glossary (its paragraphs). Of several, the first one counts.
+installed (``pyproject.toml`` has a line about links to folders).
+
+A name is a kind of violation (a page of ``findings``), the code of an error (a section of the page about
+errors), or a term of the glossary (its paragraphs). Of several, the first one counts.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from mazurka.errors import ErrorCode, UsageError
 
 _FOLDER = Path(__file__).parent
 _FINDINGS = _FOLDER / "findings"
-_ERRORS = _FOLDER / "reference" / "errors.md"
+_ERRORS = _FOLDER / "errors.md"
 _GLOSSARY = _FOLDER / "glossary.md"
 _INDEX = "README"
 _SECTION = re.compile(r"^### `(?P<code>[\w-]+)`\n(?P<text>(?:(?!#).*\n)*)", re.MULTILINE)
