@@ -62,7 +62,7 @@ def test_values_have_the_declared_types(declared: ModuleType, monkeypatch: pytes
 
     monkeypatch.setattr(_engine, "explore", noted)
     for name, options in SHOWN:
-        mazurka.check(PROGRAMS / name, **options)
+        mazurka.check(PROGRAMS / name, smallest=False, **options)
     assert len(results) == len(SHOWN)
     wrong = [problem for result in results for problem in mismatches(result, declared.Explored, declared)]
     assert wrong == []

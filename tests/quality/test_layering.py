@@ -19,8 +19,9 @@ ARROWS = """
     prover.questions report
     cache: errors excerpts files frontend frontend.c frontend.linking kat.language kat.meaning kat.planning
     mazurka models program soundness
-    checking: _engine cache deadline errors files frontend frontend.c held kat.meaning machine mazurka models
-    program program.flow
+    checking: _engine cache checking.refused deadline errors files frontend frontend.c held kat.meaning
+    machine mazurka models program program.flow
+    checking.refused:
     cli: _engine cache checking counterexamples errors excerpts expectations files kat.language
     kat.meaning kat.planning litmus litmus.running mazurka models pages pictures pictures.executions
     prover prover.questions repair report report.ci watching witness

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from mazurka import check
-from mazurka.checking.refused_libc import REFUSED_OF_LIBC, UNSUPPORTED_CALLS
+from mazurka.checking.refused.libc import REFUSED_OF_LIBC, UNSUPPORTED_CALLS
 from mazurka.errors import SourceError
 from mazurka.frontend.c.compiler import zig_directory
 from mazurka.frontend.libc.library import members

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from mazurka import check
-from mazurka.checking.refused_functions import REFUSED
+from mazurka.checking.refused.functions import REFUSED
 from mazurka.errors import SourceError
 from mazurka.frontend.c.compiler import zig_directory
 from mazurka.frontend.library.functions import LIBRARY

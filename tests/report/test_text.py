@@ -159,7 +159,7 @@ def test_pointers_are_named() -> None:
         event("W", 1, 1, 5, address=FLAG, size=8, value=DATA),
         event("W", 1, 1, 6, address=FLAG, size=8, value=address(Region.CODE, 16 * READER)),
     ]
-    last = event("R", READER, 0, 7, address=FLAG, size=8, value=DATA, rf=(1, 3))
+    last = event("R", READER, 0, 7, address=FLAG, size=8, value=writes[-1].value, rf=(1, 4))
     graph = three_threads(creates(), [allocation, *writes], [last], [])
     story = tell(outcome(), violation(graph), graph)
     values = [s.text.split(" = ")[1] for s in story.steps if " = " in s.text and s.thread == 1]

@@ -105,6 +105,7 @@ def check(
     reuse_memory: bool = False,
     leaks: bool = False,
     property_file: str | os.PathLike[str] | None = None,
+    smallest: bool = True,
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
@@ -148,6 +149,8 @@ def check(
     ``reuse_memory``, malloc may return memory that was freed before. ``leaks`` warns about memory that is
     never freed, and to which nothing leads when the program ends. ``property_file`` is a property file
     of SV-COMP, or a name such as ``unreach-call``: only what it speaks of is a violation.
+    Without ``smallest``, or with a ``schedule_seed``, the first execution is shown that was found to be
+    wrong; else some other orders of exploration are tried for a smaller one.
     """
     check_equivalence(equivalence)
     check_mixed_size(mixed_size, equivalence)
@@ -220,7 +223,16 @@ def check(
         }
         try:
             ruled = RuledModel(chosen, rules, looks_for_errors=races != NO_RACES)
-            explored = explore(ruled, compiled, mixed_size, lambda: _left(begun, time_limit), options, watch)
+            smaller = smallest and schedule_seed is None and not audit
+            explored = explore(
+                ruled,
+                compiled,
+                mixed_size,
+                lambda: _left(begun, time_limit),
+                options,
+                watch,
+                smaller=smaller,
+            )
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), frontend)
         result, plan = explored.result, explored.plan
@@ -236,6 +248,9 @@ def check(
         else:
             grown = None
         found = _with_limits(_found(result, compiled, plan, bounds), compiled)
+        if explored.shown is not result:
+            shown = _found(explored.shown, compiled, plan, bounds)
+            found = found._replace(violation=shown.violation, output=shown.output)
         outcome = _outcome(explored, found, compiled, chosen, equivalence, frontend, grown)
         if wanted is None:
             return outcome

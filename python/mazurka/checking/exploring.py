@@ -6,6 +6,7 @@ If accesses of several sizes are met, the program is explored once more, byte by
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from mazurka.cache.plans import ChosenModel, ReadyPlan, RulesModel, flags_for, plan_for
@@ -34,9 +35,14 @@ class Watcher(Protocol):
 
 
 class Exploration(NamedTuple):
-    """What the engine found, under which plan, and how it came to it."""
+    """What the engine found, under which plan, and how it came to it.
+
+    Of a violation, ``shown`` has the smallest execution that was found soon, with another ``seed`` perhaps.
+    """
 
     result: Explored
+    shown: Explored
+    seed: int | None
     plan: ReadyPlan
     mixed: MixedSizes | None
     seconds: float
@@ -57,8 +63,13 @@ def explore(
     left: Callable[[], float | None],
     options: dict[str, Any],
     watch: Watcher | None = None,
+    *,
+    smaller: bool = False,
 ) -> Exploration:
-    """Explores; once more, byte by byte, if accesses of several sizes are met and this can be done."""
+    """Explores; once more, byte by byte, if accesses of several sizes are met and this can be done.
+
+    Of a violation, the execution is shown that was found first, or a ``smaller`` one.
+    """
     model, rules, looks_for_errors = ruled
     mixed = MixedSizes() if mixed_size == "on" else None
     before = 0.0
@@ -85,12 +96,21 @@ def explore(
         result = _run(compiled, plan, watch, **chosen, time_limit=left(), leaves_sizes=may_go_on)
         seconds = before + result.seconds
         if not may_go_on or result.status != "refused":
-            return Exploration(result, plan, mixed, seconds)
+            again = partial(_run, compiled, plan, None, **{**chosen, "collect": False}, time_limit=left())
+            return Exploration(result, *_shown(result, again, smaller=smaller), plan, mixed, seconds)
         from mazurka.checking.refusals import sizes_met
 
         mixed, before = sizes_met(compiled.program, result), seconds
         if mixed is None:
-            return Exploration(result, plan, None, seconds)
+            return Exploration(result, result, None, plan, None, seconds)
+
+
+def _shown(result: Explored, again: Callable[..., Explored], *, smaller: bool) -> tuple[Explored, int | None]:
+    if not smaller or result.status != "violation":
+        return result, None
+    from mazurka.checking.smallest import smallest
+
+    return smallest(result, again)
 
 
 def _run(

@@ -186,6 +186,12 @@ def _bounds(add: Add) -> None:
 
 def _report(add: Add) -> None:
     add("--verbose", action="store_true", help="show what the program prints and what each axiom forbade")
+    add(
+        "--first-violation",
+        dest="smallest",
+        action="store_false",
+        help="show the first execution that was found to be wrong, and look for no smaller one",
+    )
     add("--calls", action="store_true", help="show the functions through which a line accesses memory")
     add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
     add(
@@ -326,7 +332,7 @@ _SAME_NAMES = (
         "confirmations",
     ),
     *("helping", "postpones", "mixed_size", "strict", "undefined", "volatile", "nondet", "stubs"),
-    *("spurious_wakeups", "malloc_may_fail", "reuse_memory", "leaks"),
+    *("spurious_wakeups", "malloc_may_fail", "reuse_memory", "leaks", "smallest"),
 )
 
 

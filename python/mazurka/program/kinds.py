@@ -32,3 +32,15 @@ class ViolationKind(str, Enum):
     OVERFLOW = "overflow"  # computes a signed number that its type cannot hold
     RCU = "rcu"  # ends a critical section of RCU or SRCU that has not begun
     LEAK = "leak"  # never frees memory that it has allocated
+
+
+# These are about all that happens, and not only about what the failing thread has seen of it.
+OF_THE_WHOLE = frozenset(
+    (
+        ViolationKind.ANNOTATION,
+        ViolationKind.DEADLOCK,
+        ViolationKind.LIVENESS,
+        ViolationKind.THREAD,
+        ViolationKind.LEAK,
+    )
+)

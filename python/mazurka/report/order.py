@@ -5,8 +5,9 @@ these. It also respects co and fr if all of them together have no cycle, which i
 consistency: the list is then an interleaving that shows the execution. If a weaker model leaves a cycle, it
 is broken at co or fr, at the event that the explorer added first; ``overtaken`` says where that was.
 
-I1: with ``wanted``, only the past of the two events is shown.
-What comes later is not part of the failure, and may contradict the requested order.
+I1: with ``wanted``, only the past of the two events is shown, and with ``last`` only what it rests on.
+What comes later is not part of the failure, and may contradict the requested order. What an event does not
+rest on need not have happened: an execution without it fails in the same way.
 I2: the halves of a read-modify-write, or of an atomic section, are neighbours: a row that shows both must not
 hide what comes between.
 """
@@ -25,17 +26,21 @@ Before: TypeAlias = defaultdict[EventRef, set[EventRef]]  # what precedes an eve
 _Read: TypeAlias = tuple[EventRef, EventRef | None]  # a read, and its write; None is initial memory
 
 
-def linearise(graph: Graph, wanted: tuple[EventRef, EventRef] | None = None) -> list[EventRef]:
+def linearise(
+    graph: Graph, wanted: tuple[EventRef, EventRef] | None = None, last: EventRef | None = None
+) -> list[EventRef]:
     """All events, in an order consistent with the graph that changes thread as rarely as it can.
 
     ``wanted`` is a pair that the graph leaves unordered and that should come in this order: then the list
-    ends with these two (I1).
+    ends with these two. With ``last``, it ends with that event (I1).
     """
     causes, before = _causes(graph), _predecessors(graph)
     ends = [len(t.events) for t in graph.threads]
     if wanted is not None:
         ends = _past(graph, before, wanted)
         before[wanted[1]].add(wanted[0])
+    elif last is not None:
+        ends = _past(graph, causes, (last,))
     done: set[EventRef] = set()
     following = [0] * len(graph.threads)
     order: list[EventRef] = []

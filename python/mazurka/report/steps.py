@@ -9,6 +9,7 @@ from mazurka.checking.execution import Event, EventRef, Graph, Violation, instru
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, Op, Position, Program
+from mazurka.program.kinds import OF_THE_WHOLE
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
 from mazurka.report.relevance import relevant, writes_back
@@ -96,7 +97,7 @@ class _Teller:
         self.words = EventWords(outcome, graph, self.speaker, self.places, violation)
 
     def steps(self) -> list[StoryStep]:
-        order = linearise(self.graph, conflict(self.graph, self.violation))
+        order = story_order(self.graph, self.violation)
         kept = kept_events(self.words, self.violation) & set(order)
         shown = {t for t, _ in kept} | {self.violation.thread}
         self.told = self.words.told = set(order)
@@ -178,6 +179,14 @@ class _Teller:
         text = f"✗ {violation.brief or violation.message}"
         where = violation.location
         return StoryStep(violation.thread, self.places.line(where), text, style="fail", where=where)
+
+
+def story_order(graph: Graph, violation: Violation) -> list[EventRef]:
+    """The events that lead to a failure, in an order in which they can be told."""
+    pair = conflict(graph, violation)
+    events = graph.threads[violation.thread].events
+    ends_there = events and violation.other is None and violation.kind not in OF_THE_WHOLE
+    return linearise(graph, pair, (violation.thread, len(events) - 1) if ends_there else None)
 
 
 def conflict(graph: Graph, violation: Violation) -> tuple[EventRef, EventRef] | None:

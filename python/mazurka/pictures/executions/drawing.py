@@ -23,7 +23,7 @@ from mazurka.pictures.picture import Edge, Node, Picture
 from mazurka.program import Mode, Position
 from mazurka.report.order import linearise
 from mazurka.report.places import Places
-from mazurka.report.steps import conflict, kept_events, title
+from mazurka.report.steps import kept_events, story_order, title
 from mazurka.report.values import Speaker
 from mazurka.report.wording import EventWords
 
@@ -75,7 +75,7 @@ class _Drawing:
         self.places = Places(outcome.program, file)
         self.speaker = Speaker(outcome, graph, artist.numbers)
         self.words = EventWords(outcome, graph, self.speaker, self.places, violation)
-        order = linearise(graph, conflict(graph, violation) if violation else None)
+        order = story_order(graph, violation) if violation else linearise(graph)
         self.words.told = set(order)
         kept = set(order)
         if violation is not None and folds:

@@ -1,0 +1,1 @@
+"""Functions that are refused, with the reason and the cure of each."""
