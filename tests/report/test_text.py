@@ -88,10 +88,10 @@ def test_the_place_and_the_source_line_of_a_violation() -> None:
 
 def test_kinds_of_own_models_have_no_page() -> None:
     found = violation(None, kind="two-writers")
-    assert "see docs" not in as_text(outcome(found))
+    assert "explain" not in as_text(outcome(found))
     assert json.loads(as_json(outcome(found)))["violation"]["help"] is None
     found = violation(None, kind="race")
-    assert as_text(outcome(found)).endswith("\n\n  see docs/findings/race.md\n")
+    assert as_text(outcome(found)).endswith("\n\n  see 'mazurka explain race'\n")
     assert json.loads(as_json(outcome(found)))["violation"]["help"] == "docs/findings/race.md"
 
 
@@ -109,7 +109,7 @@ def test_one_column_a_thread_with_lines_values_and_origins() -> None:
         "               │               │ 21  read data: 42  ← T1:10",
         "               │               │ 22  ✗ assertion 'r == 42' failed",
         "",
-        "  see docs/findings/assertion.md",
+        "  see 'mazurka explain assertion'",
     ]
 
 

@@ -55,10 +55,9 @@ def violation_lines(
             yield from (f"    {line}" for line in wait_lines(violation, violation.graph, story.speaker))
         yield ""
         yield from _execution(outcome, violation, violation.graph, story, width, paint)
-    page = help_page(program, violation.kind)
-    if page is not None:
+    if help_page(program, violation.kind) is not None:
         yield ""
-        yield f"  see {page}"
+        yield f"  see 'mazurka explain {violation.kind}'"
 
 
 def help_page(program: Program, kind: str) -> str | None:
