@@ -60,6 +60,7 @@ def explore(
     max_executions: int | None = None,
     progress: Progress | None = None,
     sampling: tuple[int, int, float] | None = None,
+    route: tuple[Any, ...] | None = None,
 ) -> Explored:
     """Explores a program (``Program.encode()``) under a plan (``Plan.encode()``).
 
@@ -100,10 +101,17 @@ def explore(
     number of samples, and the precision (standard error by mean) at which they are enough; counts are those
     of the samples, and a finding is one that a sample came across.
 
+    ``route`` leads to one execution, the only one to be explored: with the program, the plan and the options
+    that it was found with. What is printed is then what this execution prints.
+
     So many ``workers`` share the exploration once it has taken some milliseconds, or with ``eager`` from the
     start and at every occasion. Nothing in the result but ``seconds`` and ``parts`` depends on either.
     """
 
+# What leads to one execution, as in ``checking.outcome.Route``.
+RawRoute: TypeAlias = tuple[
+    int, list[int], list[tuple[int, int]], int | None, int, list[int], list[int], list[int]
+]
 Place: TypeAlias = tuple[int, int]  # a function and a pc in it
 Reference: TypeAlias = tuple[int, int]  # an event: its thread, and its position in program order
 
@@ -140,6 +148,7 @@ class Explored:
     graph: RawGraph | None  # that of the finding; it may have no events
     graphs: tuple[RawGraph, ...]  # with ``collect``: every complete one
     # With ``verbose``, what was printed, in order: the thread, and PRINT's operands (the format comes first).
+    route: RawRoute | None  # to the finding
     output: list[tuple[int, list[int]]]
     objects: list[tuple[int, int, int, int]]  # what the prologue allocated: address, size, function, pc
     prologue: list[tuple[int, int, int, int]]  # who wrote initial memory last: address, size, function, pc

@@ -43,6 +43,7 @@ class ErrorCode(str, Enum):
     COMPILER_VERSION = "compiler-version"  # the compiler writes IR that the installed llvmlite cannot read
     BAD_PROJECT = "bad-project"  # a mazurka.toml that cannot be read
     CANNOT_WRITE = "cannot-write"  # an output file cannot be written
+    CHANGED = "changed"  # a witness cannot be replayed, because something has changed since it was written
     # Mazurka
     INTERNAL = "internal"  # a bug in Mazurka
 

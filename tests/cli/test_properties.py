@@ -151,7 +151,6 @@ def test_another_violation_leaves_the_property_open(tmp_path: Path) -> None:
 def test_options_that_do_not_go_together(tmp_path: Path) -> None:
     path = write(tmp_path, "int main(void) {}\n")
     for options, message in (
-        (["--witness", "w.yml"], "--witness needs --property"),
         (["--property", "unreach-call", "--witness", "-", "--json", "-"], "only one output"),
         (["--property", "no-data-race", "--model", "sc"], "the model 'sc' has no rule for them"),
     ):

@@ -63,6 +63,15 @@ def bad_project(directory: Path) -> list[str]:
     return [str(directory / "mazurka.toml")]
 
 
+def changed(directory: Path) -> list[str]:
+    program = directory / "program.c"
+    program.write_text("#include <assert.h>\nint main(void) { assert(0); }\n", encoding="utf-8")
+    witness = str(directory / "witness.json")
+    assert commands.main(["check", str(program), "--witness", witness]) == 1
+    program.write_text(TRIVIAL, encoding="utf-8")
+    return ["replay", witness]
+
+
 PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.MISSING_FILE: lambda directory: [str(directory / "absent.c")],
     ErrorCode.IS_A_DIRECTORY: lambda directory: [str(directory)],
@@ -95,6 +104,7 @@ PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.COMPILER_VERSION: compiler("clang version 99.0.0"),
     ErrorCode.BAD_PROJECT: bad_project,
     ErrorCode.CANNOT_WRITE: unwritable,
+    ErrorCode.CHANGED: changed,
     ErrorCode.INTERNAL: source(TRIVIAL),
 }
 
@@ -106,7 +116,8 @@ def test_every_code_is_provoked(
     if code == ErrorCode.INTERNAL:
         break_the_engine(monkeypatch)
     arguments = PROVOKED[code](tmp_path)
-    status = commands.main(arguments if code == ErrorCode.BAD_LITMUS else ["check", *arguments])
+    is_whole = code in (ErrorCode.BAD_LITMUS, ErrorCode.CHANGED)
+    status = commands.main(arguments if is_whole else ["check", *arguments])
     err = capsys.readouterr().err
     assert status == (70 if code == ErrorCode.INTERNAL else 2)
     assert f"[{code}]" in err

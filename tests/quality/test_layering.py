@@ -24,7 +24,7 @@ ARROWS = """
     checking.refused:
     cli: _engine cache checking counterexamples errors excerpts expectations files kat.language
     kat.meaning kat.planning litmus litmus.running mazurka models pages pictures pictures.executions
-    prover prover.questions repair report report.ci watching witness
+    prover prover.questions repair replay report report.ci watching why_not witness
     counterexamples: checking errors kat.meaning pictures prover prover.refuting prover.theory
     deadline: errors
     errors:
@@ -80,6 +80,7 @@ ARROWS = """
     reference.mixing: kat.meaning program reference reference.running
     reference.running: program
     repair: checking errors files frontend.c program
+    replay: checking errors files frontend.c mazurka
     report: checking counterexamples errors excerpts frontend kat.meaning mazurka program
     program.sync_objects prover prover.questions
     report.ci: checking errors mazurka program report
@@ -88,6 +89,7 @@ ARROWS = """
     testing: program program.sync_objects
     tracing: checking errors program program.passes program.sync_objects
     watching: _engine checking
+    why_not: errors files kat.meaning litmus litmus.meaning litmus.running program reference reference.running
     witness: checking files mazurka program report
 """
 ALLOWED = {room: set(used.split()) for room, used in re.findall(r"(\S+):((?:\s+[\w.]+(?![\w.:]))*)", ARROWS)}

@@ -11,7 +11,7 @@ import pytest
 from mazurka.cli.commands import _parser
 from tree import ROOT
 
-COMMANDS = ("check", "explain", "estimate", "fix", "tune", "litmus", "prove", "models")
+COMMANDS = ("check", "replay", "explain", "estimate", "fix", "tune", "litmus", "prove", "models")
 OF_OTHERS = {"--std", "--help", "--version"}  # of the compiler; and of all commands
 _OPTION = re.compile(r"`(--[a-z][a-z-]*)")
 

@@ -6,7 +6,7 @@
 use mazurka_engine::detect::{Awaited, Seen, Wait};
 use mazurka_engine::explore::{
     Estimate, ExportedEvent, ExportedGraph, ExportedPart, ExportedThread, Interval, Located, Outcome,
-    Progress as Shared, Status,
+    Progress as Shared, Route, Status,
 };
 use mazurka_engine::graph::{Label, ThreadStatus};
 use mazurka_engine::ids::{EventId, FunctionId};
@@ -20,6 +20,8 @@ use std::sync::Arc;
 type Place = (u32, u32);
 /// A thread and a position in its program order.
 type Reference = (u32, u32);
+/// A `Route`: its fields, in order.
+pub type RawRoute = (u32, Vec<u32>, Vec<(u32, u32)>, Option<u64>, u64, Vec<u32>, Vec<u32>, Vec<u64>);
 
 /// What an exploration found.
 #[pyclass(frozen, get_all, module = "mazurka._engine")]
@@ -49,6 +51,7 @@ pub struct Explored {
     finding: Option<Py<RawFinding>>,
     graph: Option<Py<RawGraph>>,
     graphs: Py<PyTuple>,
+    route: Option<RawRoute>,
     output: Vec<(u32, Vec<u64>)>,
     objects: Vec<(u64, u64, u32, u32)>,
     prologue: Vec<(u64, u64, u32, u32)>,
@@ -201,7 +204,8 @@ pub fn explored(py: Python<'_>, outcome: &Outcome) -> PyResult<Explored> {
         finding: located(&outcome.finding)?,
         graph: outcome.graph.as_ref().map(|found| graph(py, found)).transpose()?,
         graphs: PyTuple::new(py, graphs)?.unbind(),
-        output: outcome.output.iter().map(|(thread, values)| (thread.0, values.clone())).collect(),
+        route: outcome.route.clone().map(raw_route),
+        output: outcome.output.iter().map(|(thread, _, values)| (thread.0, values.clone())).collect(),
         objects: outcome.objects.clone(),
         prologue: outcome.writers.iter().map(|(address, w)| (*address, w.0, w.1, w.2)).collect(),
         estimate: outcome.estimate.map(|estimate| Py::new(py, raw_estimate(&estimate))).transpose()?,
@@ -216,6 +220,17 @@ fn raw_estimate(estimate: &Estimate) -> RawEstimate {
         exact: estimate.exact,
         samples: estimate.samples,
     }
+}
+
+/// The route that Python gives back.
+pub fn route(raw: RawRoute) -> Route {
+    let (attempt, choices, threads, schedule_seed, stuck, observed, contended, cuts) = raw;
+    Route { attempt, choices, threads, schedule_seed, stuck, observed, contended, cuts }
+}
+
+fn raw_route(route: Route) -> RawRoute {
+    let Route { attempt, choices, threads, schedule_seed, stuck, observed, contended, cuts } = route;
+    (attempt, choices, threads, schedule_seed, stuck, observed, contended, cuts)
 }
 
 fn status(status: Status) -> &'static str {

@@ -79,7 +79,7 @@ fn cores() -> usize {
                     memory_limit=None,
                     workers=NonZeroUsize::MIN, zero_net_effect=true, causal=false, eager=false, mixed_sizes=false,
                     leaves_sizes=false, leaks="ignored", foreseen=vec![], flags=None, flags_are_findings=false,
-                    max_executions=None, progress=None, sampling=None))]
+                    max_executions=None, progress=None, sampling=None, route=None))]
 #[allow(clippy::too_many_arguments)] // One Python keyword each.
 fn explore(
     py: Python<'_>,
@@ -116,6 +116,7 @@ fn explore(
     max_executions: Option<u64>,
     progress: Option<PyRef<'_, convert::Progress>>,
     sampling: Option<(u64, u64, f64)>,
+    route: Option<convert::RawRoute>,
 ) -> PyResult<convert::Explored> {
     let program = Program::decode(program).map_err(|e| PyValueError::new_err(e.to_string()))?;
     let decode = if mixed_sizes { Plan::decode_for_cells } else { Plan::decode };
@@ -170,6 +171,7 @@ fn explore(
         leaks,
         max_executions,
         progress: progress.as_ref().map(|progress| Arc::clone(&progress.shared)).unwrap_or_default(),
+        route: route.map(convert::route),
     };
     let stops = progress.as_ref().map(|progress| Arc::clone(&progress.stops)).unwrap_or_default();
     let sampling = sampling.map(|(seed, most, precision)| Sampling::new(seed, most, precision));

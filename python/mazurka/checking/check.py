@@ -42,6 +42,7 @@ from mazurka.checking.outcome import (
     InitialWrite,
     LoopFacts,
     Outcome,
+    Route,
 )
 from mazurka.checking.warnings import warnings_of
 from mazurka.deadline import within
@@ -106,6 +107,7 @@ def check(
     leaks: bool = False,
     property_file: str | os.PathLike[str] | None = None,
     smallest: bool = True,
+    route: Route | None = None,
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
@@ -150,7 +152,8 @@ def check(
     never freed, and to which nothing leads when the program ends. ``property_file`` is a property file
     of SV-COMP, or a name such as ``unreach-call``: only what it speaks of is a violation.
     Without ``smallest``, or with a ``schedule_seed``, the first execution is shown that was found to be
-    wrong; else some other orders of exploration are tried for a smaller one.
+    wrong; else some other orders of exploration are tried for a smaller one. ``route``, that
+    of an Outcome with a violation, leads to the same execution again, if everything else is the same.
     """
     check_equivalence(equivalence)
     check_mixed_size(mixed_size, equivalence)
@@ -220,10 +223,11 @@ def check(
             "postpones": postpones,
             "symmetry": symmetry,
             "leaks": sought,
+            "route": route,
         }
         try:
             ruled = RuledModel(chosen, rules, looks_for_errors=races != NO_RACES)
-            smaller = smallest and schedule_seed is None and not audit
+            smaller = smallest and schedule_seed is None and not audit and route is None
             explored = explore(
                 ruled,
                 compiled,
@@ -451,6 +455,7 @@ def _outcome(
         keeps_rounds=model.keeps_rounds,
         loop_facts=LoopFacts.of(result),
         mixed_sizes=explored.mixed,
+        route=Route.of(explored.shown) if found.violation is not None else None,
     )
 
 

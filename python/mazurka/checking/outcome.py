@@ -114,6 +114,30 @@ class Decision(NamedTuple):
     holds: bool | None  # None: neither proved nor refuted
 
 
+class Route(NamedTuple):
+    """What leads to one execution: the choices, and what was known when they were made.
+
+    It means something only for the same program, model and options, and the same version of Mazurka.
+    """
+
+    attempt: int  # which way of exploring
+    choices: tuple[int, ...]  # how many options each choice had used up, with the one that was taken
+    threads: tuple[tuple[int, int], ...]  # the parent of each thread, and which child of it
+    schedule_seed: int | None
+    stuck: int  # how many schedules were tried
+    observed: tuple[int, ...]  # loops whose rounds are explored
+    contended: tuple[int, ...]  # loops whose attempts are explored
+    cuts: tuple[int, ...]  # where accesses of several sizes start or end
+
+    @classmethod
+    def of(cls, result: Explored) -> Route | None:
+        """That of a finding."""
+        if result.route is None:
+            return None
+        attempt, choices, threads, seed, stuck, *learned = result.route
+        return cls(attempt, tuple(choices), tuple(threads), seed, stuck, *map(tuple, learned))
+
+
 class Outcome(NamedTuple):
     """The answer of a check."""
 
@@ -142,6 +166,8 @@ class Outcome(NamedTuple):
     mixed_sizes: MixedSizes | None = None  # if reads and coherence were explored byte by byte
     decision: Decision | None = None  # about the property that was asked for
     fraction: float = 0.0  # which part of the choices was explored, each divided among its options
+    route: Route | None = None  # the choices that lead to the violation (``check`` can follow them again)
+    replayed: bool = False  # only that execution was explored
 
     @property
     def vacuous(self) -> bool:

@@ -49,7 +49,8 @@ def _is_same(one: RawFinding, other: RawFinding | None) -> bool:
 
 
 def _what(finding: RawFinding) -> tuple[object, ...]:
-    return finding.kind, finding.rule, finding.function, finding.pc, finding.loop, len(finding.waits)
+    where = finding.function, finding.pc, finding.loop
+    return finding.kind, finding.message, finding.rule, where, len(finding.waits)
 
 
 def _size(result: Explored) -> tuple[int, int] | None:

@@ -221,7 +221,8 @@ def _outputs(add: Add) -> None:
     add(
         "--witness",
         metavar="PATH|-",
-        help="write a witness for the answer about the --property, in SV-COMP's format 2.0",
+        help="write the execution that shows the violation, for 'mazurka replay'; with --property a witness "
+        "for the answer, in SV-COMP's format 2.0",
     )
 
 

@@ -1,5 +1,5 @@
-"""The command line: ``check``, ``explain``, ``estimate``, ``fix``, ``tune``, ``litmus``, ``prove``,
-``models``.
+"""The command line: ``check``, ``replay``, ``explain``, ``estimate``, ``fix``, ``tune``, ``litmus``,
+``prove``, ``models``.
 
 ``docs/reference/cli.md`` is its contract.
 
@@ -106,6 +106,10 @@ def _run(options: argparse.Namespace) -> int:
         from mazurka.cli.repair import run_repair
 
         return run_repair(options, _checked)
+    if options.command == "replay":
+        from mazurka.cli.witness import run_replay
+
+        return run_replay(options)
     return _check(options)
 
 
@@ -160,6 +164,7 @@ def _parser(command: str) -> _Parser:
         prog="mazurka", dest="command", metavar="COMMAND", required=True, title="commands"
     )
     _add_check(commands, command)
+    _add_replay(commands)
     _add_explain(commands)
     _add_estimate(commands, command)
     _add_repair(commands, command)
@@ -280,6 +285,20 @@ def _add_litmus(commands: argparse._SubParsersAction[_Parser], command: str) -> 
         add_litmus_options(parser)
 
 
+def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
+    add = commands.add_parser(
+        "replay",
+        help="run the execution of a witness again",
+        usage="mazurka replay [OPTIONS] FILE",
+        epilog="exit status: 1 the same violation was found again, 2 bad input or usage, "
+        "or something has changed",
+        allow_abbrev=False,
+        formatter_class=_help_formatter,
+    ).add_argument
+    add("witness_file", metavar="FILE", help="a file that 'mazurka check --witness' wrote")
+    add("--calls", action="store_true", help="show the functions through which a line accesses memory")
+
+
 def _models(options: argparse.Namespace) -> int:
     from mazurka.cli.models import explained, listing, page
 
@@ -303,9 +322,6 @@ def _models(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    if options.witness is not None and options.property is None:
-        hint = "say what is to be checked, such as --property unreach-call"
-        raise UsageError(ErrorCode.USAGE, "--witness needs --property", hint=hint)
     _only_one_on_standard_output(options)
     if options.all_executions and options.html is None:
         hint = "say where to write the page, such as --html executions.html"
@@ -391,7 +407,7 @@ def _show(outcome: Outcome, options: argparse.Namespace) -> None:
         if options.witness is not None:
             from mazurka.cli.witness import write_witness
 
-            write_witness(outcome, options.witness, options.files)
+            write_witness(outcome, options)
         if not options.html is options.svg is options.dot is None:
             from mazurka.cli.pictures import write_pictures
 

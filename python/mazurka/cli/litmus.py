@@ -60,6 +60,8 @@ class _Answer(NamedTuple):
 
 def run_litmus(options: argparse.Namespace) -> int:
     """Runs the tests that are named, and those in the folders that are named."""
+    if options.why_not is not None:
+        return _why_not(options)
     outputs = [name for name in ("json", "dot", "junit") if getattr(options, name) == "-"]
     is_quiet = bool(outputs)
     if len(outputs) > 1:
@@ -93,6 +95,21 @@ def run_litmus(options: argparse.Namespace) -> int:
     if any(answer.error for answer in answers):
         return BAD_INPUT
     return BOUNDED if any(answer.is_bounded for answer in answers) else 0
+
+
+def _why_not(options: argparse.Namespace) -> int:
+    """Says for each test why it cannot end as asked, or that it can."""
+    from mazurka.why_not.answer import why_not
+
+    given = next(
+        (name for name in ("json", "dot", "junit", "unroll") if getattr(options, name) is not None), None
+    )
+    if given is not None:
+        message = f"--{given} cannot be used with --why-not"
+        raise UsageError(ErrorCode.USAGE, message, hint=f"leave out --{given}")
+    for path, _ in _tests(options.files):
+        print_text(why_not(path, options.why_not, model=options.model, unchecked=options.unchecked_model))
+    return 0
 
 
 def _draw(answers: list[_Answer], path: str) -> None:

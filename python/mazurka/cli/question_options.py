@@ -77,6 +77,11 @@ def add_litmus_options(parser: argparse.ArgumentParser) -> None:
     add("--unroll", metavar="N", type=int, help="follow branches backwards at most N times each")
     add("--time-limit", metavar="S", type=float, help="give up a test after S seconds")
     add("--workers", metavar="N", type=int, help="run N tests at once (default: one per core)")
+    add(
+        "--why-not",
+        metavar="CONDITION",
+        help="say which axiom forbids that a test ends so, such as '1:r1=1 /\\ 1:r2=0', and show the cycle",
+    )
     add("--dot", metavar="PATH|-", help="write an execution that decides the first test for Graphviz")
     add("--json", metavar="PATH|-", help="write the verdicts as JSON to a file, or to standard output")
     add("--junit", metavar="PATH|-", help="write the verdicts as JUnit's XML, one test case per test")

@@ -10,12 +10,12 @@ unless the caller gives its ThreadId (so that graphs that number threads differe
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from mazurka.kat.meaning import terms
-from mazurka.program import OFFSET_MASK, Op, Program
+from mazurka.program import OFFSET_MASK, Instr, Op, Program
 from mazurka.reference.annotations import Step, annotation_errors, is_unconfirmed, link_of
 from mazurka.reference.bases import arrivals, later_writes
 from mazurka.reference.canonical import Canonical, Equivalence, canonical
@@ -158,7 +158,25 @@ class Machine:
             return ending
         return self._complete(step)
 
-    def start(self, start: Start, objects: Objects, unroll: int | None, spins: Spins | None) -> Run:
+    def instructions(self, graph: Graph, thread: int) -> list[Instr]:
+        """The instruction of each event of a thread."""
+        threads, seen = Threads(self, graph), list[Instr]()
+        run = self.start(threads.starts[thread], threads.objects, self.unroll, None, seen.append)
+        next(run, None)
+        found = [seen[-1]]
+        for answer in threads.answers(thread, graph.length(thread) - 1):
+            run.send(answer)
+            found.append(seen[-1])
+        return found
+
+    def start(
+        self,
+        start: Start,
+        objects: Objects,
+        unroll: int | None,
+        spins: Spins | None,
+        watch: Callable[[Instr], object] | None = None,
+    ) -> Run:
         """A thread at its start; main's run leaves the initial memory of the other threads behind."""
         if start.thread == 0:
             self.initial = global_memory(self.program)
@@ -166,7 +184,9 @@ class Machine:
         def child(k: int) -> int:
             return self._children.setdefault((start.thread, k), max(self._children.values(), default=0) + 1)
 
-        return run_thread(self.program, start, self.initial, child, unroll, objects, spins, self.tracks)
+        return run_thread(
+            self.program, start, self.initial, child, unroll, objects, spins, self.tracks, watch
+        )
 
     def _complete(self, label: Label) -> Label:
         """The label, with what initial memory adds: a read's initial value, a freed object's size."""

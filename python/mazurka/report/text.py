@@ -108,6 +108,8 @@ def headline(outcome: Outcome, paint: Paint = _PLAIN) -> str:
     model = _model(outcome)
     if outcome.violation is not None:
         words = kind_words(outcome, outcome.violation.kind)
+        if outcome.replayed:
+            return f"{paint('bad', 'Violation')} under {model}: {words} (replayed; {seconds})"
         return f"{paint('bad', 'Violation')} under {model}: {words} (after {counts}; {seconds})"
     if outcome.verdict == "verified" and outcome.vacuous:
         verified = paint("unsure", "Verified")

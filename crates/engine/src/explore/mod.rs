@@ -30,6 +30,7 @@ mod progress;
 mod races;
 mod regimes;
 mod requests;
+mod route;
 mod spinning;
 mod standstill;
 mod stopping;
@@ -47,6 +48,7 @@ pub use flagged::Flags;
 pub use leaks::Leaks;
 pub use outcome::{Config, Located, Outcome, Status};
 pub use progress::{Counts, Look, Progress};
+pub use route::Route;
 
 use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
 use crate::detect::Finding;
@@ -157,6 +159,7 @@ struct Explorer<'p, R: Regime> {
 
 /// Explores a program; `interrupted` is asked now and then whether to stop.
 pub fn explore(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
+    let config = &config.on_route();
     match Choosing::of(config, plan) {
         Choosing::MixedGaps => explore_in::<MixedGaps>(program, plan, config, interrupted),
         Choosing::Mixed => explore_in::<Mixed>(program, plan, config, interrupted),
@@ -195,7 +198,7 @@ impl Choosing {
 fn explore_with_gaps(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
     let start = Instant::now();
     let mut watch = Watch::new(Alarm::new(config.time_limit, interrupted));
-    if let Some(unbuffered) = plan.unbuffered() {
+    if let Some(unbuffered) = plan.unbuffered().filter(|_| config.makes_attempt(0)) {
         let outcome = explore_as_far::<Unbuffered>(program, &unbuffered.plan, config, start, &mut watch);
         if let Some(mut outcome) = outcome {
             let mut forbidden = vec![0; plan.checks().axioms()];
@@ -206,12 +209,12 @@ fn explore_with_gaps(program: &Program, plan: &Plan, config: &Config, interrupte
             return outcome;
         }
     }
-    if plan.may_be_in_order() {
+    if plan.may_be_in_order() && config.makes_attempt(1) {
         if let Some(outcome) = explore_as_far::<InOrder>(program, plan, config, start, &mut watch) {
-            return outcome;
+            return outcome.in_attempt(1);
         }
     }
-    explore_for::<Gaps>(program, plan, config, start, &mut watch)
+    explore_for::<Gaps>(program, plan, config, start, &mut watch).in_attempt(2)
 }
 
 /// Explores unless that turns out not to be enough.
@@ -270,6 +273,7 @@ impl Outcome {
     /// With what is known at the end of an exploration.
     fn explored_in<R: Regime>(mut self, config: Config, start: Instant) -> Outcome {
         self.seconds = start.elapsed().as_secs_f64();
+        self.complete_route(&config);
         self.stops_attempts = stops_attempts::<R>(&config);
         (self.observed, self.contended) = (config.observed, config.contended);
         self
@@ -285,7 +289,8 @@ fn explore_with_room<R: Regime>(
     left_out: Option<&[Name]>,
     watch: &mut Watch,
 ) -> Outcome {
-    let mut lanes = FIRST_LANES;
+    let known = config.route.as_ref().map_or(0, |route| route.threads.len());
+    let mut lanes = FIRST_LANES.max(known.next_multiple_of(LANE_STEP));
     loop {
         let mut explorer = Explorer::<R>::new(program, plan, config, lanes);
         config.progress.start();
@@ -333,7 +338,10 @@ impl<'p, R: Regime> Explorer<'p, R> {
                 None => Locations::new(memory.near_span()),
             },
             memory,
-            threads: ThreadTable::new(lanes),
+            threads: match &config.route {
+                Some(route) => ThreadTable::knowing(lanes, &route.threads),
+                None => ThreadTable::new(lanes),
+            },
             epilogue: Epilogue::default(),
             landmarks: Landmarks::new(&states),
             has_attempts: states.has_attempts(),
@@ -393,6 +401,9 @@ impl<'p, R: Regime> Explorer<'p, R> {
 
     /// Explores all that is left: from the current graph on, or if that is `done` from the newest choice.
     fn go_on(&mut self, watch: &mut Watch, mut done: bool) -> Result<(), Stop> {
+        if self.config.route.is_some() {
+            return self.follow_route(watch);
+        }
         loop {
             if !done {
                 self.extend_and_count(watch)?;
@@ -413,34 +424,43 @@ impl<'p, R: Regime> Explorer<'p, R> {
     /// Adds events to the current graph until it is full or dropped. It is called in one place, once per execution.
     #[inline(always)]
     fn extend_and_count(&mut self, watch: &mut Watch) -> Result<(), Stop> {
-        loop {
-            if watch.is_due(self.states.arena()) {
-                self.look_around(watch)?;
-            }
-            #[cfg(test)]
-            self.assert_consistent();
-            match self.step() {
-                Ok(Step::Extended) => {}
-                Ok(Step::Full) if !self.config.foreseen.is_empty() => return self.count_foreseen(),
-                Ok(Step::Full) => {
-                    self.judge_whole()?;
-                    return Ok(self.count_execution()?);
-                }
-                Ok(Step::Ended) => {
-                    self.judge_whole()?;
-                    if !R::is_known(self) {
-                        self.outcome.count_complete(self.weight());
-                    }
-                    return Ok(());
-                }
-                Ok(Step::Dropped) => return Ok(()),
-                Err(Stop::UnknownThread) => self.await_turn(watch)?,
-                Err(Stop::Finding(finding)) if finding.refused && self.leniency.is_on() => {
-                    self.block_refused(finding)?;
-                }
-                Err(stop) => return Err(stop),
-            }
+        while self.extend_once(watch)? {}
+        Ok(())
+    }
+
+    /// Adds an event to the current graph, if that is possible. False: it is full, and counted, or dropped.
+    #[inline(always)]
+    fn extend_once(&mut self, watch: &mut Watch) -> Result<bool, Stop> {
+        if watch.is_due(self.states.arena()) {
+            self.look_around(watch)?;
         }
+        #[cfg(test)]
+        self.assert_consistent();
+        match self.step() {
+            Ok(Step::Extended) => return Ok(true),
+            Ok(Step::Full) if !self.config.foreseen.is_empty() => self.count_foreseen()?,
+            Ok(Step::Full) => {
+                self.judge_whole()?;
+                self.count_execution()?;
+            }
+            Ok(Step::Ended) => {
+                self.judge_whole()?;
+                if !R::is_known(self) {
+                    self.outcome.count_complete(self.weight());
+                }
+            }
+            Ok(Step::Dropped) => {}
+            Err(Stop::UnknownThread) => {
+                self.await_turn(watch)?;
+                return Ok(true);
+            }
+            Err(Stop::Finding(finding)) if finding.refused && self.leniency.is_on() => {
+                self.block_refused(finding)?;
+                return Ok(true);
+            }
+            Err(stop) => return Err(stop),
+        }
+        Ok(false)
     }
 
     /// What was counted since the last call, and how it ended. None: there are too many threads.

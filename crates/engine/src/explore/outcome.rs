@@ -10,6 +10,7 @@ use crate::explore::leaks::Leaks;
 use crate::explore::limits::second_look::Name;
 use crate::explore::progress::Progress;
 use crate::explore::regimes::Regime;
+use crate::explore::route::Route;
 use crate::explore::standstill::{all_are_over, Standstill};
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
@@ -86,6 +87,8 @@ pub struct Config {
     pub max_executions: Option<u64>,
     /// Where workers report how far they have come.
     pub progress: Arc<Progress>,
+    /// The only execution to explore.
+    pub route: Option<Route>,
 }
 
 /// How an exploration ended.
@@ -169,8 +172,10 @@ pub struct Outcome {
     pub graph: Option<ExportedGraph>,
     /// All complete graphs, if asked for.
     pub graphs: Vec<ExportedGraph>,
-    /// What was printed: thread, operand values (the format's address first).
-    pub output: Vec<(ThreadId, Vec<u64>)>,
+    /// The way to it.
+    pub route: Option<Route>,
+    /// What was printed: thread, how many events it had, operand values (the format's address first).
+    pub output: Vec<(ThreadId, u32, Vec<u64>)>,
     /// The prologue's objects: start, size, and the function and pc that made it.
     pub objects: Vec<(u64, u64, u32, u32)>,
     /// Who wrote initial memory.
@@ -211,6 +216,7 @@ impl Outcome {
             grew: None,
             finding: None,
             graph: None,
+            route: None,
             graphs: Vec::new(),
             output: Vec::new(),
             objects: Vec::new(),
@@ -319,6 +325,7 @@ impl Outcome {
         self.grew = self.grew.take().or(later.grew);
         if later.finding.is_some() {
             (self.status, self.finding, self.graph) = (later.status, later.finding, later.graph);
+            self.route = later.route;
         }
     }
 }
@@ -383,6 +390,8 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn record_finding(&mut self, finding: Finding) {
         self.outcome.status = if finding.refused { Status::Refused } else { Status::Violation };
         self.outcome.graph = Some(self.export());
+        self.outcome.route = Some(self.route());
+        self.keep_prints();
         let waits = if finding.is_of_waiting() { self.waits() } else { None };
         self.outcome.finding = Some(Located { waits: waits.unwrap_or_default(), ..self.located(finding) });
     }
@@ -402,9 +411,10 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// Keeps what a thread prints.
     pub(in crate::explore) fn print(&mut self, thread: ThreadId, at: Snapshot) {
-        if self.config.verbose && self.outcome.output.len() < OUTPUT_LIMIT {
+        let keeps = self.config.verbose || self.config.route.is_some();
+        if keeps && self.outcome.output.len() < OUTPUT_LIMIT {
             let arguments = self.states.print_arguments(at);
-            self.outcome.output.push((thread, arguments));
+            self.outcome.output.push((thread, self.graph().thread(thread).count, arguments));
         }
     }
 }

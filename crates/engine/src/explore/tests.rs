@@ -158,6 +158,7 @@ pub(in crate::explore) fn config() -> Config {
         leaks: Leaks::Ignored,
         max_executions: None,
         progress: Arc::default(),
+        route: None,
     }
 }
 

@@ -53,7 +53,7 @@ def run_test(
     ``unchecked_model`` runs a model for which the exploration is not shown to be complete.
     A litmus test asks about values: races are looked for only if the model flags executions that have some.
     """
-    chosen = _model(test, model, unchecked_model)
+    chosen = model_of(test, model, unchecked_model)
     layout = Layout(test)
     program = to_program(test, layout, "" if chosen.own else chosen.name)
     if chosen.mapping and test.language is Language.C11:
@@ -137,7 +137,7 @@ def _failed(test: LitmusTest, program: Program, finding: RawFinding) -> SourceEr
     )
 
 
-def _model(test: LitmusTest, given: str | None, unchecked: bool = False) -> ChosenModel:
+def model_of(test: LitmusTest, given: str | None, unchecked: bool = False) -> ChosenModel:
     """The model that is named, or that of the language; it must say what the instructions mean."""
     allowed = MODELS[test.language]
     try:

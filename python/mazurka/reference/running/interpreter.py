@@ -76,12 +76,14 @@ def run_thread(
     objects: tuple[tuple[int, int], ...] = (),
     spins: Spins | None = None,
     tracks: bool = False,
+    watch: Callable[[Instr], object] | None = None,
 ) -> Run:
     """Runs a thread from its start; ``child(k)`` is the ThreadId of the k-th thread it creates.
 
     Main's prologue changes ``initial`` (I2); other threads only read constants there. ``objects`` are the
     addresses and sizes of shared objects, for addresses that are computed from them. ``spins``
     decides when a thread spins. If it ``tracks`` dependencies, labels have them, and reads may be late.
+    ``watch`` is told each instruction before it is run.
     """
     thread = _Thread(program, start, initial, child, unroll, objects)
     thread.spins = spins
@@ -89,6 +91,8 @@ def run_thread(
     try:
         for _ in range(STEP_LIMIT):
             instruction = thread.fetch()
+            if watch is not None:
+                watch(instruction)
             ending = tracker.begin(instruction) if tracker is not None else None
             if ending is not None:
                 return ending

@@ -7,6 +7,7 @@ use crate::ids::EventId;
 
 impl<R: Regime> Explorer<'_, R> {
     /// Takes the next option. False if there is none: everything has been explored.
+    #[inline(always)] // It has two callers, and in one of them runs once per execution.
     pub(in crate::explore) fn backtrack(&mut self) -> Result<bool, Stop> {
         self.epilogue.start_again();
         while let Some((frame, option, revisits)) = self.choices.next() {

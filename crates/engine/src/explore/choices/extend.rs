@@ -135,6 +135,9 @@ impl<R: Regime> Explorer<'_, R> {
         *self.graph_mut().thread_mut(child) = ThreadState { creator, ..ThreadState::ABSENT };
         let function = FunctionId(function_index(function).expect("the VM checked the address"));
         let (snapshot, request) = self.states.spawn(child, function, &[argument]);
+        if self.config.route.is_some() {
+            self.forget_prints(child);
+        }
         self.settle(child, snapshot, request);
         self.proceed(thread, at, Answer::Value(u64::from(child.0) + 1));
         Ok(Step::Extended)
@@ -190,6 +193,9 @@ impl<R: Regime> Explorer<'_, R> {
     /// Resumes a thread with an answer, up to its next request.
     #[inline]
     pub(in crate::explore) fn proceed(&mut self, thread: ThreadId, from: Snapshot, answer: Answer) {
+        if self.config.route.is_some() {
+            self.forget_prints(thread);
+        }
         let (snapshot, request) = self.states.resume(from, answer);
         self.settle(thread, snapshot, request);
     }

@@ -83,6 +83,7 @@ pub fn estimate(
         Choosing::Gaps => task.run_with_gaps(plan),
     };
     outcome.seconds = start.elapsed().as_secs_f64();
+    outcome.route = None; // Samples do not start where an exploration does.
     outcome
 }
 

@@ -121,6 +121,9 @@ impl<R: Regime> Explorer<'_, R> {
         }
         let event = *self.graph().event(read);
         if let Passed::On(at, request) = self.pass_over_write_half(event.thread, event.snapshot) {
+            if self.config.route.is_some() {
+                self.forget_prints(event.thread);
+            }
             self.settle(event.thread, at, request);
         }
     }

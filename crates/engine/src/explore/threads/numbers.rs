@@ -20,6 +20,18 @@ impl ThreadTable {
         ThreadTable { origins: vec![(ThreadId(0), 0)], limit, open: true }
     }
 
+    /// With the threads that were met on the way to some execution (`Route::threads`).
+    pub fn knowing(limit: usize, origins: &[(u32, u32)]) -> ThreadTable {
+        let mut table = ThreadTable::new(limit);
+        table.origins.extend(origins.iter().skip(1).map(|&(parent, nth)| (ThreadId(parent), nth)));
+        table
+    }
+
+    /// By thread, main included: its parent, and which child of it.
+    pub fn origins(&self) -> Vec<(u32, u32)> {
+        self.origins.iter().map(|(parent, nth)| (parent.0, *nth)).collect()
+    }
+
     /// How many threads there are.
     #[inline(always)]
     pub fn len(&self) -> usize {

@@ -6,20 +6,19 @@
 //! images of threads, and on the numbers of threads; the numbers of locations only have to be those of the graph.
 
 use crate::explore::choices::frames::Frame;
+use crate::explore::choices::stack::Part;
 use crate::explore::regimes::Regime;
 use crate::explore::threads::epilogue::Returns;
 use crate::explore::threads::numbers::ThreadTable;
 use crate::explore::Explorer;
 use crate::graph::Graph;
-use crate::ids::EventId;
 use crate::vm::Arena;
 
 /// A part of an exploration.
 pub(in crate::explore) struct Work {
     graph: Graph,
     arena: Arena,
-    frame: Frame,
-    options: Vec<EventId>,
+    part: Part,
     /// Addresses and sizes of the graph's locations, by number.
     locations: Vec<(u64, u8)>,
     threads: ThreadTable,
@@ -31,13 +30,13 @@ pub(in crate::explore) struct Work {
 impl<R: Regime> Explorer<'_, R> {
     /// Parts with the last options that are left, if there are any.
     pub(in crate::explore) fn part_with_work(&mut self) -> Option<Work> {
-        let (frame, options) = self.choices.part_with_half()?;
+        let part = self.choices.part_with_half()?;
+        let frame = part.frame;
         Some(Work {
             inherited: self.inherited + self.graphs.bytes_below(frame.level),
             graph: self.graphs.copy_of(frame.level),
             arena: self.states.copy_below(frame.arena),
-            frame: Frame { level: 0, ..frame },
-            options,
+            part: Part { frame: Frame { level: 0, ..frame }, ..part },
             locations: self.locations.names(),
             threads: self.threads.closed(),
             returns: self.epilogue.returns(),
@@ -48,7 +47,7 @@ impl<R: Regime> Explorer<'_, R> {
     pub(in crate::explore) fn take_over(&mut self, work: Work) {
         self.graphs.take_over(work.graph);
         self.states.take_over(work.arena);
-        self.choices.take_over(work.frame, work.options);
+        self.choices.take_over(work.part);
         self.locations.follow(&work.locations, &self.memory);
         self.threads = work.threads;
         self.inherited = work.inherited;

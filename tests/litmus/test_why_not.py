@@ -1,0 +1,58 @@
+"""``--why-not``: an outcome is allowed or forbidden as the engine says, and a cycle explains why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from mazurka.cli.commands import main
+from mazurka.errors import SourceError, UsageError
+from mazurka.litmus import read_litmus
+from mazurka.litmus.running.run import run_test
+from mazurka.why_not.answer import why_not
+from profiles import some
+
+HERE = Path(__file__).parent
+SUITE = HERE / "suite"
+MIXED = SUITE / "mixed.litmus"  # accesses of several sizes
+FILES = [file for folder in ("suite", "hardware") for file in sorted((HERE / folder).glob("*.litmus"))]
+FENCED = r"""SB-mfences under tso: 0:EAX=0 /\ 1:EAX=0
+  forbidden by store-order: this may not be a cycle
+"""
+
+
+@pytest.mark.parametrize("file", some([f for f in FILES if f != MIXED], every=3), ids=lambda file: file.stem)
+def test_agrees_with_the_engine(file: Path) -> None:
+    test = read_litmus(str(file))
+    words = test.condition.text
+    answer = why_not(str(file), words.partition("exists")[2] or words.partition("forall")[2])
+    is_allowed = "\n  allowed, for example by this execution:\n" in answer
+    assert is_allowed == (run_test(test).positive > 0)
+    assert is_allowed or "\n  forbidden by " in answer or "\n  impossible in every model" in answer
+
+
+def test_the_cycle_and_its_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["litmus", str(SUITE / "SB-mfences.litmus"), "--why-not", r"0:EAX=0 /\ 1:EAX=0"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(FENCED)
+    cycle = told[len(FENCED) :].split("  in the execution\n")[0].splitlines()
+    assert [line.split()[0] for line in (cycle[0], cycle[-1])] == ["P0:5", "P0:5"]
+    assert any("MOV EAX,[y]  (R y=0)" in line and "--fr-->" in line for line in cycle)
+
+
+def test_names_of_c_and_registers_without_a_thread() -> None:
+    answer = why_not(str(SUITE / "MP-rel-acq.litmus"), "r0 == 1 && r1 == 0")
+    assert "forbidden by coherence" in answer
+    assert "P1:16  r1 = *data  (R data=0)" in answer
+
+
+def test_values_that_nothing_writes() -> None:
+    assert "impossible in every model" in why_not(str(SUITE / "MP-rel-acq.litmus"), "1:r0=7")
+
+
+def test_what_is_refused() -> None:
+    with pytest.raises(UsageError, match="the outcome '1:r0=' cannot be read"):
+        why_not(str(SUITE / "MP-rel-acq.litmus"), "1:r0=")
+    with pytest.raises(SourceError, match="accesses of several sizes"):
+        why_not(str(MIXED), "1:rax=0")
+    assert main(["litmus", str(MIXED), "--why-not", "1:rax=0", "--dot", "-"]) == 2
