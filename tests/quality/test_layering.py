@@ -82,14 +82,15 @@ ARROWS = """
     repair: checking errors files frontend.c program
     replay: checking errors files frontend.c mazurka
     report: checking counterexamples errors excerpts frontend kat.meaning mazurka program
-    program.sync_objects prover prover.questions
+    program.sync_objects prover prover.questions why_not
     report.ci: checking errors mazurka program report
     soundness: deadline errors kat.automata kat.language kat.meaning kat.planning models program program.flow
     prover
     testing: program program.sync_objects
     tracing: checking errors program program.passes program.sync_objects
     watching: _engine checking
-    why_not: errors files kat.meaning litmus litmus.meaning litmus.running program reference reference.running
+    why_not: checking errors files kat.meaning litmus litmus.meaning litmus.running program reference
+    reference.running
     witness: checking files mazurka program report
 """
 ALLOWED = {room: set(used.split()) for room, used in re.findall(r"(\S+):((?:\s+[\w.]+(?![\w.:]))*)", ARROWS)}

@@ -98,7 +98,7 @@ def encodable(text: str) -> str:
 
 
 def _violation(program: Program, violation: Violation) -> dict[str, Any]:
-    from mazurka.report.violation import help_page  # late: only for a violation
+    from mazurka.report.violation import help_page, reasons  # late: only for a violation
 
     return {
         "kind": violation.kind,
@@ -108,6 +108,7 @@ def _violation(program: Program, violation: Violation) -> dict[str, Any]:
         "thread": violation.thread,
         "other": _other(violation),
         "missing": violation.missing or None,
+        "because": [{"thread": thread, "index": index} for thread, index in reasons(program, violation)],
         "waits": _waits(program, violation),
         "graph": None if violation.graph is None else _graph(program, violation.graph),
     }

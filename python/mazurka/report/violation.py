@@ -9,7 +9,7 @@ import re
 import textwrap
 from collections.abc import Iterator
 
-from mazurka.checking.execution import Graph, Stack, Violation, loop_position, position
+from mazurka.checking.execution import EventRef, Graph, Stack, Violation, loop_position, position
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.checking.wrappers import hidden, shown
@@ -19,11 +19,15 @@ from mazurka.program import Position, Program
 from mazurka.program.kinds import ViolationKind
 from mazurka.report.other import other_event
 from mazurka.report.paint import Paint
+from mazurka.report.places import Places
 from mazurka.report.steps import Story, tell, title
 from mazurka.report.table import table
+from mazurka.report.values import Speaker
 from mazurka.report.waits import wait_lines
+from mazurka.report.wording import EventWords
 
 MOST_CALLERS = 5
+MOST_READS = 6
 _RULES = ("race",)  # error rules of the models that come with Mazurka
 
 
@@ -42,6 +46,7 @@ def violation_lines(
     for call in hidden(program, violation.stack):
         yield f"    through {_called(program, *call)}"
     yield from _callers(program, violation.stack[at + 1 :], known=where is not None)
+    yield from _reasons(outcome, violation)
     if violation.event is not None:  # a broken rule: the message names both accesses
         yield from _source(program, violation.other_location)
         yield from _wrapped(violation.missing, width, "    ")
@@ -58,6 +63,31 @@ def violation_lines(
     if help_page(program, violation.kind) is not None:
         yield ""
         yield f"  see 'mazurka explain {violation.kind}'"
+
+
+def reasons(program: Program, violation: Violation) -> tuple[EventRef, ...]:
+    """The reads that made an assertion fail."""
+    if violation.kind != ViolationKind.ASSERTION or violation.graph is None:
+        return ()
+    from mazurka.why_not.failed_reads import deciding_reads  # late: only for an assertion
+
+    return deciding_reads(program, violation.graph, violation.thread)
+
+
+def _reasons(outcome: Outcome, violation: Violation) -> Iterator[str]:
+    """The reads that made an assertion fail, and the writes that they read from."""
+    graph, program = violation.graph, outcome.program
+    reads = reasons(program, violation)
+    if graph is None or not reads:
+        return
+    places = Places(program, violation.location.file if violation.location else "")
+    words = EventWords(outcome, graph, Speaker(outcome, graph), places, violation)
+    for number, ref in enumerate(reads[:MOST_READS]):
+        line = places.line(places.of(graph[ref]))
+        start = "and" if number else "because"
+        yield f"    {start} of line {line}: {words.text(ref)}  ← {words.origin(graph[ref])}"
+    if len(reads) > MOST_READS:
+        yield f"    and of {len(reads) - MOST_READS} other reads"
 
 
 def help_page(program: Program, kind: str) -> str | None:

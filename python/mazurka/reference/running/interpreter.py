@@ -103,7 +103,7 @@ def run_thread(
             if tracker is not None:
                 tracker.end(instruction, thread.stack[-1])
     except End as end:
-        return end.ending
+        return end.ending if tracker is None else end.ending._replace(decided=tracker.branched)
     raise ReferenceUnsupported(f"a thread ran for more than {STEP_LIMIT} steps")
 
 

@@ -132,7 +132,8 @@ class Ending(NamedTuple):
     """The end of a thread: what it returned or which object it waits for; a finding's kind and message.
 
     A thread that spins has done so since it had ``since`` events, if that is known; ``needs`` are the
-    late reads without which it cannot go on.
+    late reads without which it cannot go on. If dependencies are tracked, ``decided`` are the reads by which
+    its last branches were decided, if these are of one source line.
     """
 
     fate: Fate
@@ -141,3 +142,4 @@ class Ending(NamedTuple):
     message: str = ""
     since: int | None = None
     needs: Reads = NO_READS
+    decided: Reads = NO_READS

@@ -1,0 +1,69 @@
+"""Reports of failed assertions name the reads that made them fail."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import mazurka
+import pytest
+from mazurka.report import as_json, as_text
+
+START = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y, z;
+int plain[2];
+static int sum(int a, int b) { int s = a; s += b; return s; }
+void *writer(void *_) { z = 7; x = 1; y = 2; return 0; }
+void *reader(void *_) {
+  int c = z, a = x, b = y;
+"""
+END = """
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, writer, 0);
+  pthread_create(&b, 0, reader, 0);
+}
+"""
+CASES = {
+    "through a local variable": ("assert(b == 0 || c == 7);", ["y", "z"]),
+    "only what is compared": ("assert(a == 0);", ["x"]),
+    "through a call": ("assert(sum(a, b) < 3);", ["x", "y"]),
+    "through an array": ("int keep[2] = {a, b};\n assert(keep[1] == 0);", ["y"]),
+    "both parts of a condition": ("assert(!(a == 1 && b == 2));", ["x", "y"]),
+    "a branch before it does not count": ("if (b == 2)\n assert(a == 0);", ["x"]),
+    "an exchange": ("(void)c;\n assert(atomic_exchange(&x, 3) == 0);", ["x"]),
+    "nothing was read": ("assert(0);", []),
+}
+
+
+@pytest.mark.parametrize(("body", "names"), CASES.values(), ids=CASES)
+def test_the_reads_that_decided(body: str, names: list[str]) -> None:
+    outcome = mazurka.check(START + body + END, model="sc")
+    lines = [line for line in as_text(outcome).splitlines() if " of line " in line]
+    assert [line.split()[0] for line in lines] == ["because", "and", "and"][: len(names)]
+    named = [line.split(": ")[1].removeprefix("read ") for line in lines]
+    assert sorted(named) == names
+    violation = json.loads(as_json(outcome))["violation"]
+    events = violation["graph"]["threads"][2]["events"]
+    assert [one["thread"] for one in violation["because"]] == [2] * len(names)
+    assert all(events[one["index"]]["kind"] == "R" for one in violation["because"])
+
+
+def test_where_the_values_come_from() -> None:
+    text = as_text(mazurka.check(START + "assert(!(a == 1 && b == 0));" + END, model="sc"))
+    assert (
+        "    because of line 10: read x: 1  ← T1:8\n    and of line 10: read y: 0  ← initial value\n" in text
+    )
+
+
+def test_barriers_and_sections_have_no_reasons(tmp_path: Path) -> None:
+    section = "__VERIFIER_atomic_begin(); plain[0] = a; __VERIFIER_atomic_end();\n assert(a == 0);"
+    declared = "void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);"
+    path = tmp_path / "section.c"
+    path.write_text(declared + START + section + END)
+    assert " of line " not in as_text(mazurka.check(path, model="sc"))
