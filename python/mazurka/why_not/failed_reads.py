@@ -8,7 +8,7 @@ tracks what each value was computed from (``reference.running.dependencies``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from mazurka.checking.execution import Event, EventRef, Graph
 from mazurka.program import OFFSET_MASK, Program
@@ -54,7 +54,7 @@ class _Rerun:
                 ending: Ending = stop.value
                 return ending
 
-    def _steps(self, thread: int) -> Iterator[Label]:
+    def _steps(self, thread: int) -> Generator[Label, None, Ending]:
         """What a thread asks for, one by one; in the end, how it ends."""
         run = self.machine.start(self._start(thread), self._objects(), None, None)
         events = self.graph.threads[thread].events
@@ -66,7 +66,8 @@ class _Rerun:
                 yield label
                 label = run.send(self._answer(event))
         except StopIteration as stop:
-            return stop.value
+            ending: Ending = stop.value
+            return ending
         raise ReferenceUnsupported("a thread that goes on")
 
     def _start(self, thread: int) -> Start:
