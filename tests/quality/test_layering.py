@@ -24,7 +24,7 @@ ARROWS = """
     checking.refused:
     cli: _engine cache checking counterexamples errors excerpts expectations files kat.language
     kat.meaning kat.planning litmus litmus.running mazurka models pages pictures pictures.executions
-    prover prover.questions repair replay report report.ci watching why_not witness
+    prover prover.questions repair replay report report.ci watching why_not why_not.programs witness
     counterexamples: checking errors kat.meaning pictures prover prover.refuting prover.theory
     deadline: errors
     errors:
@@ -91,6 +91,8 @@ ARROWS = """
     watching: _engine checking
     why_not: checking errors files kat.meaning litmus litmus.meaning litmus.running program reference
     reference.running
+    why_not.programs: checking errors frontend kat.language kat.meaning litmus.meaning litmus.text program
+    reference reference.running report why_not
     witness: checking files mazurka program report
 """
 ALLOWED = {room: set(used.split()) for room, used in re.findall(r"(\S+):((?:\s+[\w.]+(?![\w.:]))*)", ARROWS)}

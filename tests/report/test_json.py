@@ -25,6 +25,7 @@ KEYS = {
     "simplified",
     "mixed_sizes",
     "property",
+    "expected_outcome",
     "bounds",
     "seconds",
     "output",

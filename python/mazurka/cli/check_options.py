@@ -127,6 +127,12 @@ def _violations(add: Add) -> None:
         "or rc11 for races",
     )
     add(
+        "--expect-outcome",
+        metavar="CONDITION",
+        help="expect that some execution ends so, such as 'r1 == 1 && r2 == 0' about global variables, and "
+        "show it; if none does, name the axiom that forbids it, and exit with 1",
+    )
+    add(
         "--undefined",
         action="store_true",
         help="report signed overflow, and shifts and conversions of floats that C leaves undefined",
@@ -349,7 +355,7 @@ def _usual_model(options: argparse.Namespace) -> str:
 # Options of ``check`` about its report, which the other commands do not write.
 _REPORTING = {
     *("--json", "--junit", "--sarif", "--witness", "--html", "--all-executions", "--svg", "--dot"),
-    *("--verbose", "--calls", "--explain", "--fail-on-vacuous"),
+    *("--verbose", "--calls", "--explain", "--fail-on-vacuous", "--expect-outcome"),
 }
 # Why not: what each of the other commands answers instead.
 _ANSWERS = {"estimate": "a number of executions", "fix": "a patch", "tune": "a patch"}

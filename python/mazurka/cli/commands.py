@@ -14,7 +14,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from mazurka import __version__
 from mazurka.cache import disk
@@ -41,6 +41,7 @@ from mazurka.errors import ErrorCode, InternalError, MazurkaError, Place, UsageE
 
 if TYPE_CHECKING:
     from mazurka.checking.exploring import Watcher
+    from mazurka.why_not.programs.expected import Answer, Question
 
 EXIT_STATUS = {"verified": 0, "violation": 1, "bounded": 3, "interrupted": 3}
 BAD_INPUT = 2
@@ -332,9 +333,23 @@ def _check(options: argparse.Namespace) -> int:
         project = find_project(options)
         if project is not None:
             return run_project(project, options)
+    question = _question(options) if options.expect_outcome is not None else None
     outcome = watched_check(options)
-    _show(outcome, options)
-    return status_of(outcome, options)
+    answer = question.answer(outcome) if question is not None else None
+    _show(outcome, options, answer)
+    return _status(outcome, options, answer)
+
+
+def _question(options: argparse.Namespace) -> Question:
+    from mazurka.why_not.programs.expected import Question
+
+    keywords = check_keywords(options)
+    return Question(options.expect_outcome, keywords, lambda **changed: _checked(options, **changed))
+
+
+def _status(outcome: Outcome, options: argparse.Namespace, answer: Answer | None) -> int:
+    usual = status_of(outcome, options)
+    return usual if answer is None else answer.status(outcome, usual)
 
 
 def _only_one_on_standard_output(options: argparse.Namespace) -> None:
@@ -377,33 +392,26 @@ def _watch(options: argparse.Namespace) -> tuple[Watcher | None, Callable[[], No
     return Watch(display.show), display.end
 
 
-def _checked(options: argparse.Namespace, watch: Watcher | None = None, *, collect: bool = False) -> Outcome:
-    """What a check with these options finds; ``collect`` keeps all executions."""
+def _checked(options: argparse.Namespace, watch: Watcher | None = None, **changed: Any) -> Outcome:
+    """What a check with these options finds; some of those of ``mazurka.check`` may be ``changed``."""
     if options.no_cache:
         os.environ[disk.SWITCH] = "off"
-    keywords = check_keywords(options)
-    if collect:
-        keywords["symmetry"] = False
-    return check(options.files, **keywords, watch=watch, collect=collect)
+    return check(options.files, **{**check_keywords(options), **changed}, watch=watch)
 
 
-def _show(outcome: Outcome, options: argparse.Namespace) -> None:
+def _show(outcome: Outcome, options: argparse.Namespace, answer: Answer | None) -> None:
     """Prints the answer. If that fails, the error message contains the verdict, so that it is not lost."""
     from mazurka.report import as_json, as_text
 
     try:
         if "-" not in (getattr(options, output) for output in CHECK_OUTPUTS):
-            text = as_text(
-                outcome,
-                width=width(),
-                colour=has_colour(sys.stdout),
-                verbose=options.verbose,
-                explain=options.explain,
-                calls=options.calls,
-            )
-            print_text(text)
+            looks = {"width": width(), "colour": has_colour(sys.stdout), "calls": options.calls}
+            print_text(as_text(outcome, verbose=options.verbose, explain=options.explain, **looks))
+            if answer is not None:
+                print_text("".join(f"{line}\n" for line in answer.lines(outcome, **looks)))
         if options.json is not None:
-            write_text(options.json, as_json(outcome, explain=options.explain))
+            expected = None if answer is None else answer.as_json(outcome)
+            write_text(options.json, as_json(outcome, explain=options.explain, expected=expected))
         if options.witness is not None:
             from mazurka.cli.witness import write_witness
 
@@ -411,11 +419,12 @@ def _show(outcome: Outcome, options: argparse.Namespace) -> None:
         if not options.html is options.svg is options.dot is None:
             from mazurka.cli.pictures import write_pictures
 
-            write_pictures(outcome, options, lambda: _checked(options, collect=True))
+            write_pictures(outcome, options, lambda: _checked(options, collect=True, symmetry=False))
         if not options.junit is options.sarif is None:
             from mazurka.cli.ci import case_of, write_ci_files
 
-            write_ci_files([case_of(options, outcome, status_of(outcome, options))], options)
+            case = case_of(options, outcome, _status(outcome, options, answer))
+            write_ci_files([case._replace(complaint=answer.complaint) if answer else case], options)
     except UsageError as error:
         error.message += f"; the verdict was '{outcome.verdict}'"
         raise

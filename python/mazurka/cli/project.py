@@ -64,9 +64,10 @@ def find_project(options: argparse.Namespace) -> Project | None:
 
 def run_project(project: Project, options: argparse.Namespace) -> int:
     """Checks all programs of a project."""
-    single = [name for name in CHECK_OUTPUTS if name not in _OUTPUTS and getattr(options, name) is not None]
-    if single:
-        message = f"--{single[0]} is about one program, and a project has several"
+    several = (name for name in (*CHECK_OUTPUTS, "expect_outcome") if name not in _OUTPUTS)
+    single = next((name for name in several if getattr(options, name) is not None), None)
+    if single is not None:
+        message = f"--{single.replace('_', '-')} is about one program, and a project has several"
         hint = "name the files of one program, or use --json, --junit or --sarif"
         raise UsageError(ErrorCode.USAGE, message, hint=hint)
     is_quiet = "-" in (getattr(options, name) for name in _OUTPUTS)

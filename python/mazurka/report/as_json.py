@@ -6,6 +6,7 @@ I1: keys are added, never renamed.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mazurka import __version__
@@ -18,8 +19,11 @@ if TYPE_CHECKING:
     from mazurka.program import Position, Program
 
 
-def as_json(outcome: Outcome, *, explain: bool = False) -> str:
-    """An Outcome as one JSON object, ending in a newline; with ``explain`` it has ``loops``."""
+def as_json(outcome: Outcome, *, explain: bool = False, expected: Mapping[str, Any] | None = None) -> str:
+    """An Outcome as one JSON object, ending in a newline; with ``explain`` it has ``loops``.
+
+    ``expected`` says what is known about an outcome that the user expects.
+    """
     return _dump(
         {
             "verdict": outcome.verdict,
@@ -40,6 +44,7 @@ def as_json(outcome: Outcome, *, explain: bool = False) -> str:
             "simplified": outcome.simplified,
             "mixed_sizes": outcome.mixed_sizes and _mixed_sizes(outcome.mixed_sizes),
             "property": outcome.decision and outcome.decision._asdict(),
+            "expected_outcome": expected,
             "bounds": [cut._asdict() for cut in outcome.bounds],
             "seconds": {
                 "frontend": round(outcome.seconds_frontend, 6),
@@ -110,7 +115,7 @@ def _violation(program: Program, violation: Violation) -> dict[str, Any]:
         "missing": violation.missing or None,
         "because": [{"thread": thread, "index": index} for thread, index in reasons(program, violation)],
         "waits": _waits(program, violation),
-        "graph": None if violation.graph is None else _graph(program, violation.graph),
+        "graph": None if violation.graph is None else graph_as_json(program, violation.graph),
     }
 
 
@@ -132,7 +137,8 @@ def _location(where: Position | None) -> dict[str, Any] | None:
     return None if where is None else {"file": where.file, "line": where.line, "column": where.column}
 
 
-def _graph(program: Program, graph: Graph) -> dict[str, Any]:
+def graph_as_json(program: Program, graph: Graph) -> dict[str, Any]:
+    """An execution as an object."""
     from mazurka.report.steps import entry_function  # late: only a violation has a graph
 
     return {

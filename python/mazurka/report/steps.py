@@ -39,8 +39,11 @@ class Story:
     disorder: tuple[str, ...] = ()  # explains rows that no interleaving has
 
 
-def tell(outcome: Outcome, violation: Violation, graph: Graph, *, calls: bool = False) -> Story:
-    """The execution of a violation, folded to what matters; with the ``calls`` that a row leaves out."""
+def tell(outcome: Outcome, violation: Violation | None, graph: Graph, *, calls: bool = False) -> Story:
+    """The execution of a violation, folded to what matters; with the ``calls`` that a row leaves out.
+
+    Of an execution in which nothing goes wrong, everything matters.
+    """
     teller = _Teller(outcome, violation, graph, calls)
     steps = teller.steps()
     shown = {step.thread for step in steps}
@@ -83,7 +86,7 @@ def _count(steps: int) -> str:
 class _Teller:
     """Walks the linearised events once and describes each one that is kept."""
 
-    def __init__(self, outcome: Outcome, violation: Violation, graph: Graph, calls: bool) -> None:
+    def __init__(self, outcome: Outcome, violation: Violation | None, graph: Graph, calls: bool) -> None:
         self.outcome = outcome
         self.calls = calls
         self.violation = violation
@@ -93,19 +96,26 @@ class _Teller:
         self.late: dict[EventRef, EventRef] = {}
         self.early: set[EventRef] = set()  # reads that are shown before the write they read from
         self.disorder: dict[str, str] = {}
-        self.places = Places(outcome.program, violation.location.file if violation.location else "")
+        where = violation.location if violation else None
+        self.places = Places(outcome.program, where.file if where else "")
         self.words = EventWords(outcome, graph, self.speaker, self.places, violation)
 
     def steps(self) -> list[StoryStep]:
-        order = story_order(self.graph, self.violation)
-        kept = kept_events(self.words, self.violation) & set(order)
-        shown = {t for t, _ in kept} | {self.violation.thread}
+        violation = self.violation
+        order = story_order(self.graph, violation) if violation else linearise(self.graph)
+        kept = set(order)
+        if violation is not None:
+            kept &= kept_events(self.words, violation)
+        shown = {t for t, _ in kept} | ({violation.thread} if violation else set())
         self.told = self.words.told = set(order)
         at = {ref: number for number, ref in enumerate(order)}
         self.early = {ref for ref in order if any(at.get(w, -1) > at[ref] for w in self.graph[ref].writers)}
         self.late = overtaken(self.graph, order)
         said = (self._say(ref, kept) for ref in order if ref[0] in shown)
-        return [*_merged(step for step in said if step), *self._others_stuck(), self._failure()]
+        told = _merged(step for step in said if step)
+        return (
+            told if violation is None else [*told, *self._others_stuck(violation), self._failure(violation)]
+        )
 
     def _say(self, ref: EventRef, kept: set[EventRef]) -> StoryStep | None:
         """The row for an event, or None if another row includes it."""
@@ -128,9 +138,14 @@ class _Teller:
         where = self.places.of(event)
         line = self.places.line(where)
         halves = {ref, (thread, index + 1)} if writes_back(self.graph, ref) else {ref}
-        if self.violation.event is not None and halves & {self.violation.event, self.violation.other}:
+        if self._races(halves):
             return StoryStep(thread, line, f"✗ {text}", note, "fail", where)
         return StoryStep(thread, line, text, note, where=where)
+
+    def _races(self, refs: set[EventRef]) -> bool:
+        """Whether one of these is an access that breaks an error rule."""
+        violation = self.violation
+        return bool(violation and violation.event and refs & {violation.event, violation.other})
 
     def _is_on_the_way(self, ref: EventRef, event: Event) -> bool:
         """Whether an event only finds out which meeting its thread comes to, as it then does."""
@@ -166,16 +181,15 @@ class _Teller:
             end += 1
         return end - first
 
-    def _others_stuck(self) -> Iterator[StoryStep]:
+    def _others_stuck(self, violation: Violation) -> Iterator[StoryStep]:
         """A row for each other thread that goes round a loop for ever."""
-        for wait in self.violation.waits:
-            if wait.loop is not None and wait.thread != self.violation.thread:
+        for wait in violation.waits:
+            if wait.loop is not None and wait.thread != violation.thread:
                 where = loop_position(self.outcome.program, wait.loop)
-                text = f"✗ {self.violation.brief}"
+                text = f"✗ {violation.brief}"
                 yield StoryStep(wait.thread, self.places.line(where), text, style="fail", where=where)
 
-    def _failure(self) -> StoryStep:
-        violation = self.violation
+    def _failure(self, violation: Violation) -> StoryStep:
         text = f"✗ {violation.brief or violation.message}"
         where = violation.location
         return StoryStep(violation.thread, self.places.line(where), text, style="fail", where=where)

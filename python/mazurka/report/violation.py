@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mazurka.checking.execution import EventRef, Graph, Stack, Violation, loop_position, position
 from mazurka.checking.objects import thread_name
@@ -59,7 +59,8 @@ def violation_lines(
         if violation.waits:
             yield from (f"    {line}" for line in wait_lines(violation, violation.graph, story.speaker))
         yield ""
-        yield from _execution(outcome, violation, violation.graph, story, width, paint)
+        spinning = () if violation.waits else _spinning(program, violation.graph)
+        yield from _execution(outcome, violation.graph, story, width, paint, spinning)
     if help_page(program, violation.kind) is not None:
         yield ""
         yield f"  see 'mazurka explain {violation.kind}'"
@@ -152,8 +153,19 @@ def _called(program: Program, function: int, pc: int) -> str:
     return f"{program.functions[function].name}{place}"
 
 
+def execution_lines(
+    outcome: Outcome, graph: Graph, *, width: int, colour: bool, calls: bool
+) -> Iterator[str]:
+    """An execution in which nothing goes wrong."""
+    story = tell(outcome, None, graph, calls=calls)
+    if story.steps:
+        yield from _execution(outcome, graph, story, width, Paint(colour))
+    else:
+        yield "  No thread is started, so the execution has no steps to show."
+
+
 def _execution(
-    outcome: Outcome, violation: Violation, graph: Graph, story: Story, width: int, paint: Paint
+    outcome: Outcome, graph: Graph, story: Story, width: int, paint: Paint, spinning: Iterable[str] = ()
 ) -> Iterator[str]:
     titles = {s.thread: title(outcome.program, graph, s.thread) for s in story.steps}
     yield "  The execution, one column per thread, time running down:"
@@ -163,7 +175,7 @@ def _execution(
         *_disorder(story.disorder, width - 2),
         *story.speaker.objects.legend(),
         *story.silent,
-        *(() if violation.waits else _spinning(outcome.program, graph)),
+        *spinning,
     )
     if below:
         yield ""

@@ -1,1 +1,4 @@
-"""Why a litmus test cannot end in some way, found by the reference: ``answer`` is where it is asked."""
+"""Why a litmus test or a program cannot end in some way, found by the reference.
+
+``answer`` is where it is asked of litmus tests, ``programs.expected`` of programs.
+"""

@@ -1,22 +1,15 @@
 """Why a litmus test cannot end in some way: the axiom that forbids it, and the cycle that the axiom excludes.
 
-The candidates are all executions of the test without a memory model: each read sees any write of its location
-whose value is known, and the writes of a location are in any order (``reference.unordered``). Of those that
-end as asked, one is shown that breaks the fewest axioms of the model; or one that breaks none.
-
-Read-modify-writes are atomic in every candidate, as they are in every model.
+``candidates`` finds an execution that ends so.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
-from typing import NamedTuple
 
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, Place, SourceError, UsageError
 from mazurka.files import read_regular
-from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.mapping import apply_mapping
 from mazurka.litmus import LitmusTest, read_litmus
 from mazurka.litmus.meaning.conditions import And, Equals, Proposition
@@ -27,17 +20,10 @@ from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.lowering import to_program
 from mazurka.litmus.running.run import model_of, run_test
 from mazurka.litmus.running.states import States
-from mazurka.program import Program
-from mazurka.reference.consistency import holds
 from mazurka.reference.graph import Graph
-from mazurka.reference.machine import Machine
-from mazurka.reference.relations import Relations
 from mazurka.reference.running.labels import Kind, ReferenceUnsupported
-from mazurka.reference.unordered import full_graphs
-from mazurka.why_not.paths import cycle_of
-from mazurka.why_not.telling import Teller
-
-MOST_GRAPHS = 30_000  # partial ones: about a minute
+from mazurka.why_not.candidates import IMPOSSIBLE, LastBytes, closest
+from mazurka.why_not.litmus_telling import LitmusTeller
 
 
 def why_not(path: str, outcome: str, *, model: str | None = None, unchecked: bool = False) -> str:
@@ -50,8 +36,13 @@ def why_not(path: str, outcome: str, *, model: str | None = None, unchecked: boo
     if chosen.mapping and test.language is Language.C11:
         program = apply_mapping(program, chosen.mapping)
     is_allowed = run_test(test, model=model, unchecked_model=unchecked).positive > 0
+    states = States(test, layout)
+
+    def ends_so(last: LastBytes) -> bool:
+        return states.holds(test.condition.proposition, states.of_bytes(last))
+
     try:
-        found = _closest(test, layout, program, stated, is_allowed=is_allowed)
+        found = closest(program, stated, ends_so, _can_end_so(test, states), is_allowed=is_allowed)
     except ReferenceUnsupported as error:
         message = f"why the outcome is {'allowed' if is_allowed else 'forbidden'} cannot be shown: {error}"
         hint = "without --why-not, the test can be run"
@@ -60,31 +51,12 @@ def why_not(path: str, outcome: str, *, model: str | None = None, unchecked: boo
     if found is None:
         if is_allowed:
             raise InternalError("the engine allows an outcome for which the reference has no execution")
-        return f"{head}\n  impossible in every model: the reads cannot see values that lead there\n"
-    teller = Teller(test, layout, program, found.machine, found.graph)
-    execution = [*teller.execution(), ""]
+        return f"{head}\n  {IMPOSSIBLE}\n"
+    teller = LitmusTeller(test, layout, program, found)
     if is_allowed:
-        return "\n".join([f"{head}\n  allowed, for example by this execution:", *execution])
-    if not found.broken:
-        why = (
-            "no axiom, but some value would have to come from nowhere: reads depend on each other in a circle"
-        )
-        return "\n".join([f"{head}\n  forbidden by {why}", "  in the execution", *execution])
-    first, *others = found.broken
-    lines = [f"{head}\n  forbidden by {first.name}: {_meaning(first)}"]
-    lines += teller.cycle(cycle_of(Relations(found.graph, stated.views), first))
-    if others:
-        lines.append(f"  and by {', '.join(axiom.name for axiom in others)}")
-    return "\n".join([*lines, "  in the execution", *execution])
-
-
-def _meaning(axiom: terms.Axiom) -> str:
-    match axiom.kind:
-        case "empty":
-            return "this may not be"
-        case "coherence":
-            return "what happens before may not be overtaken in coherence order"
-    return "this may not be a cycle"
+        return "\n".join([f"{head}\n  allowed, for example by this execution:", *teller.execution(), ""])
+    lines = teller.forbidden(found, stated)
+    return "\n".join([f"{head}\n  forbidden by {found.reason()}", *lines, ""])
 
 
 def _asked(path: str, outcome: str) -> LitmusTest:
@@ -111,46 +83,6 @@ def _registers(test: LitmusTest) -> dict[str, int]:
         if isinstance(one, RegisterOf):
             found.setdefault(str(one).partition(":")[2], set()).add(one.thread)
     return {name: threads.pop() for name, threads in found.items() if len(threads) == 1}
-
-
-class _Candidate(NamedTuple):
-    machine: Machine
-    graph: Graph
-    broken: list[terms.Axiom]
-
-
-def _closest(
-    test: LitmusTest, layout: Layout, program: Program, model: terms.Model, *, is_allowed: bool
-) -> _Candidate | None:
-    """An execution that ends as asked, and breaks no axiom or, if it is not allowed, as few as possible.
-
-    None if there is none. Executions that break no axiom and are forbidden all the same come last.
-    """
-    machine = Machine(program, confirms=False, tracks=True)
-    states, best = States(test, layout), None
-    anything = replace(model, axioms=(), pieces=(), ppo=None)
-    for graph in full_graphs(machine, anything, MOST_GRAPHS, _can_end_so(test, states)):
-        if graph.is_mixed or graph.has_sections:
-            raise ReferenceUnsupported("accesses of several sizes, or atomic sections")
-        state = states.of_bytes(_last_bytes(graph))
-        if not machine.frontier(graph).complete or not states.holds(test.condition.proposition, state):
-            continue
-        relations = Relations(graph, model.views)
-        broken = [axiom for axiom in model.axioms if not holds(relations, axiom)]
-        if is_allowed and not broken:
-            return _Candidate(machine, graph, broken)
-        if not is_allowed and (best is None or _rank(broken) < _rank(best.broken)):
-            best = _Candidate(machine, graph, broken)
-    return best
-
-
-def _rank(broken: list[terms.Axiom]) -> int:
-    return len(broken) or MOST_GRAPHS
-
-
-def _last_bytes(graph: Graph) -> dict[int, int]:
-    last = (graph.labels[writes[-1]] for writes in graph.co.values() if writes)
-    return {at: write.byte(at) for write in last for at in write.footprint}
 
 
 def _can_end_so(test: LitmusTest, states: States) -> Callable[[Graph], bool]:

@@ -1,37 +1,55 @@
-"""Executions of litmus tests in words: events with their instructions, and what lies between them."""
+"""Executions in words: events with their lines and what they do, and what lies between them."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from mazurka.files import read_regular
-from mazurka.litmus import LitmusTest
-from mazurka.litmus.running.layout import Layout
-from mazurka.program import NO_POSITION, Instr, Mode, Program
+from mazurka.kat.meaning import terms
+from mazurka.program import NO_POSITION, Mode, Position, Program
 from mazurka.reference.bases import is_initial
-from mazurka.reference.graph import Graph
-from mazurka.reference.machine import Machine
 from mazurka.reference.running.labels import EventId, Kind
+from mazurka.why_not.candidates import Candidate
 from mazurka.why_not.paths import Step
 
-_SHOWN = (Kind.READ, Kind.WRITE, Kind.FENCE)
+SHOWN = (Kind.READ, Kind.WRITE, Kind.FENCE)
 
 
 class Teller:
-    """Names the events of one execution, without the writes that keep registers for the final state."""
+    """Names the events of one execution. What they are called depends on the language."""
 
-    def __init__(
-        self, test: LitmusTest, layout: Layout, program: Program, machine: Machine, graph: Graph
-    ) -> None:
-        self.layout = layout
+    def __init__(self, program: Program, candidate: Candidate, is_shown: Callable[[EventId], bool]) -> None:
         self.program = program
-        self.graph = graph
-        self.lines = read_regular(test.file).decode("utf-8-sig").splitlines()
-        kept = {*layout.cells.values(), layout.success}
-        of_test = (e for e in sorted(graph.order) if e[0] and graph.labels[e].kind in _SHOWN)
-        self.shown = [event for event in of_test if graph.labels[event].address not in kept]
-        self.instructions = {t: machine.instructions(graph, t) for t in {event[0] for event in self.shown}}
+        self.graph = candidate.graph
+        accesses = (e for e in sorted(self.graph.order) if self.graph.labels[e].kind in SHOWN)
+        self.shown = [event for event in accesses if is_shown(event)]
+        threads = {event[0] for event in self.graph.order}
+        self.instructions = {t: candidate.machine.instructions(self.graph, t) for t in threads}
+
+    def at(self, event: EventId) -> str:
+        """The thread and the line of an event."""
+        raise NotImplementedError
+
+    def text(self, event: EventId) -> str:
+        """What the source says there."""
+        raise NotImplementedError
+
+    def place(self, address: int) -> str:
+        """The name of a location."""
+        raise NotImplementedError
+
+    def value(self, event: EventId) -> str:
+        """What an access reads or writes."""
+        raise NotImplementedError
+
+    def forbidden(self, candidate: Candidate, model: terms.Model) -> list[str]:
+        """What the first axiom excludes, the names of the others, and the execution."""
+        others = candidate.others()
+        return [
+            *self.cycle(candidate.cycle(model)),
+            *([f"  and by {', '.join(others)}"] if others else []),
+            "  in the execution",
+            *self.execution(),
+        ]
 
     def cycle(self, steps: Sequence[Step]) -> Iterator[str]:
         """One line per event, with the relation that leads to the next."""
@@ -47,7 +65,7 @@ class Teller:
             yield f"    {rows[0]}"
 
     def execution(self) -> Iterator[str]:
-        """All accesses and fences of the test; of each read, the write that it sees."""
+        """All accesses and fences that are shown; of each read, the write that it sees."""
         rows = [(event, self.words(event)) for event in self.shown]
         width = max((len(row) for _, row in rows), default=0)
         for event, row in rows:
@@ -55,56 +73,38 @@ class Teller:
             yield f"    {row:{width}}  {source}".rstrip()
         for cell, writes in sorted(self.graph.co.items()):
             if len(writes) > 1 and writes[0] in self.shown:
-                order = ", then ".join(self._at(write) for write in writes)
-                yield f"    {self._place(cell)} is written by {order}"
+                order = ", then ".join(self.at(write) for write in writes)
+                yield f"    {self.place(cell)} is written by {order}"
 
     def _source(self, event: EventId) -> str:
         if event not in self.graph.rf:
             return ""
         (source,) = self.graph.sources(event)
-        return "<- initial value" if source is None else f"<- {self._at(source)}"
+        return "<- initial value" if source is None else f"<- {self.at(source)}"
 
     def words(self, event: EventId) -> str:
         """``P1:6  r1 = LOAD(x)  (R x=1)``."""
         if is_initial(event):
-            return f"the initial value of {self._place(event[1])}"
+            return f"the initial value of {self.place(event[1])}"
+        text = self.text(event)
+        return f"{self.at(event)}  {text}{'  ' if text else ''}({self.access(event)})"
+
+    def access(self, event: EventId) -> str:
+        """``R.acq x=1``."""
         label = self.graph.labels[event]
         mode = "" if label.mode in (Mode.NA, Mode.RLX) else f".{label.mode.name.lower()}"
-        access = f" {self._place(label.address)}={self._value(event)}" if label.kind is not Kind.FENCE else ""
-        text = self._text(event)
-        return f"{self._at(event)}  {text}{'  ' if text else ''}({label.kind.value}{mode}{access})"
+        is_access = label.kind in (Kind.READ, Kind.WRITE)
+        place = f" {self.place(label.address)}={self.value(event)}" if is_access else ""
+        return f"{label.kind.value}{mode}{place}"
 
-    def _at(self, event: EventId) -> str:
-        line = self._position(event)[0]
-        return f"P{event[0] - 1}:{line}" if line else f"P{event[0] - 1}"
-
-    def _instruction(self, event: EventId) -> Instr:
-        return self.instructions[event[0]][event[1]]
-
-    def _position(self, event: EventId) -> tuple[int, int]:
+    def position(self, event: EventId) -> Position | None:
+        """Where an event is in the source, if that is known."""
         if event[0] not in self.instructions:
-            return 0, 0
-        index = self._instruction(event).position
-        found = None if index == NO_POSITION else self.program.positions[index]
-        return (found.line, found.column) if found else (0, 0)
+            return None
+        index = self.instructions[event[0]][event[1]].position
+        return None if index == NO_POSITION else self.program.positions[index]
 
-    def _text(self, event: EventId) -> str:
-        """The instruction as the file has it: up to the end of its column, or of its statement."""
-        line, column = self._position(event)
-        if not 0 < line <= len(self.lines):
-            return ""
-        text = re.split(r"[|;]", self.lines[line - 1][max(column, 1) - 1 :])[0]
-        return " ".join(text.split())
-
-    def _value(self, event: EventId) -> str:
+    def number(self, event: EventId) -> int:
+        """What an access reads or writes, as a number without a sign."""
         label = self.graph.labels[event]
-        value = label.value if label.kind is Kind.WRITE else self.graph.value(event)
-        place = self._place(value)
-        return str(value) if place.startswith("0x") else place
-
-    def _place(self, address: int) -> str:
-        for item in self.layout.objects.values():
-            if item.address <= address < item.address + item.size:
-                offset = address - item.address
-                return f"{item.name}+{offset}" if offset else item.name
-        return hex(address)
+        return label.value if label.kind is Kind.WRITE else self.graph.value(event)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -74,3 +74,16 @@ def atoms(proposition: Proposition) -> Iterator[Equals]:
         case And(parts) | Or(parts):
             for part in parts:
                 yield from atoms(part)
+
+
+def holds(proposition: Proposition, is_equal: Callable[[Equals], bool]) -> bool:
+    """Whether a proposition holds, given which of its equations do."""
+    match proposition:
+        case Not(part):
+            return not holds(part, is_equal)
+        case And(parts):
+            return all(holds(part, is_equal) for part in parts)
+        case Or(parts):
+            return any(holds(part, is_equal) for part in parts)
+        case Equals():
+            return is_equal(proposition)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from mazurka.errors import Place
-from mazurka.litmus.meaning.conditions import And, Equals, Not, Or, Proposition, Quantifier
+from mazurka.litmus.meaning.conditions import Equals, Proposition, Quantifier, holds
 from mazurka.litmus.meaning.test import LitmusTest
 from mazurka.litmus.meaning.values import TYPES, Location, Observed, RegisterOf, Type
 from mazurka.litmus.running.drawing import as_dot
@@ -60,15 +60,12 @@ class States:
 
     def holds(self, proposition: Proposition, state: State) -> bool:
         """Whether a proposition holds of a state."""
-        match proposition:
-            case Not(part):
-                return not self.holds(part, state)
-            case And(parts):
-                return all(self.holds(part, state) for part in parts)
-            case Or(parts):
-                return any(self.holds(part, state) for part in parts)
-            case Equals(left, right, place):
-                return self._equal(left, self._side(right, state, place), state[self.observed.index(left)])
+
+        def is_equal(part: Equals) -> bool:
+            wanted = self._side(part.right, state, part.place)
+            return self._equal(part.left, wanted, state[self.observed.index(part.left)])
+
+        return holds(proposition, is_equal)
 
     def _side(self, side: object, state: State, place: Place) -> int:
         if isinstance(side, RegisterOf | Location):

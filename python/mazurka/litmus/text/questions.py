@@ -29,93 +29,19 @@ _CONDITION = "end the test with a condition such as: exists (x=1 /\\ 0:r1=0)"
 _DEEPEST = 100  # parentheses
 
 
-class Question:
-    """What a test asks."""
+class Propositions:
+    """Reads propositions about what ``places`` can name."""
 
-    def __init__(self, tokens: Tokens, registers: Registers) -> None:
+    def __init__(self, tokens: Tokens, places: Places) -> None:
         self.tokens = tokens
-        self.places = Places(tokens, registers)
+        self.places = places
         self.depth = 0
-        self.shown: tuple[Observed, ...] = ()
-        self.filter: Proposition = TRUE
-        self.condition = Condition(Quantifier.FORALL, TRUE, tokens.source.place(tokens.peek().at))
-        while tokens.accept("locations", "observed"):
-            self.shown += self._locations()
-            self._filter()
-        self._filter()
-        self._condition()
-        while tokens.accept(";"):
-            pass
-        if tokens.peek().kind != "end":
-            raise tokens.unexpected("the test ends with its condition", "remove what follows it")
 
-    def _locations(self) -> tuple[Observed, ...]:
-        tokens, found = self.tokens, []
-        tokens.expect("[", "list them as in: locations [x; 0:r1;]")
-        while not tokens.accept("]"):
-            if tokens.accept(";"):
-                continue
-            found.append(self.places.observed())
-            if tokens.peek().text == ":":  # a type behind it: only the way it is printed depends on it
-                tokens.take()
-                tokens.name("a type", "list locations as in: locations [x; 0:r1;]")
-                tokens.accept("*")
-            if tokens.peek().text not in (";", "]"):
-                raise tokens.unexpected("expected ';' or ']'", "list them as in: locations [x; 0:r1;]")
-        return tuple(found)
-
-    def _filter(self) -> None:
-        if self.tokens.accept("filter"):
-            self.filter = self._implies()
-            self.tokens.accept(";")
-
-    def _condition(self) -> None:
-        tokens, start = self.tokens, self.tokens.peek()
-        place = tokens.source.place(start.at)
-        if start.kind == "end":
-            return
-        if tokens.accept("final"):
-            proposition = self._implies()
-            text = self._text(start)
-            self.condition = Condition(self._verdicts(), proposition, place, text)
-            return
-        if tokens.accept("forall"):
-            quantifier = Quantifier.FORALL
-        elif tokens.accept("~", "not"):
-            tokens.expect("exists", _CONDITION)
-            quantifier = Quantifier.NOT_EXISTS
-        elif tokens.accept("exists"):
-            quantifier = Quantifier.EXISTS
-        else:
-            raise tokens.unexpected("expected a condition", _CONDITION)
-        proposition = self._implies()
-        self.condition = Condition(quantifier, proposition, place, self._text(start))
-
-    def _text(self, start: Token) -> str:
-        """What was read since a token, on one line."""
-        return " ".join(self.tokens.text_since(start).split())
-
-    def _verdicts(self) -> Quantifier:
-        """``with model: exists; … default: ~exists;``: what is said by default counts."""
-        tokens, found = self.tokens, Quantifier.EXISTS
-        tokens.accept(";")
-        if not tokens.accept("with"):
-            return found
-        while tokens.peek().kind == "name":
-            model = tokens.take().text
-            tokens.expect(":", "write the verdict as in: default: ~exists;")
-            negated = tokens.accept("~")
-            if not tokens.accept("exists", "forall"):
-                raise tokens.unexpected("expected 'exists' or '~exists'", "as in: default: ~exists;")
-            if model == "default":
-                found = Quantifier.NOT_EXISTS if negated else Quantifier.EXISTS
-            tokens.accept(";")
-        return found
-
-    def _implies(self) -> Proposition:
+    def proposition(self) -> Proposition:
+        """The proposition that comes next."""
         left = self._or()
         if self.tokens.accept("=>"):
-            return Or((Not(left), self._implies()))
+            return Or((Not(left), self.proposition()))
         return left
 
     def _or(self) -> Proposition:
@@ -137,7 +63,7 @@ class Question:
         if tokens.peek().text in ("true", "false"):
             return TRUE if tokens.take().text == "true" else FALSE
         if tokens.accept("("):
-            inner = self._nested(self._implies)
+            inner = self._nested(self.proposition)
             tokens.expect(")", "close the parenthesis")
             return inner
         return self._equation()
@@ -189,3 +115,85 @@ class Question:
         if self.places.at_thread() and self.places.registers(tokens.peek(2).text) is not None:
             return self.places.observed()
         return self.places.value()
+
+
+class Question(Propositions):
+    """What a test asks."""
+
+    def __init__(self, tokens: Tokens, registers: Registers) -> None:
+        super().__init__(tokens, Places(tokens, registers))
+        self.shown: tuple[Observed, ...] = ()
+        self.filter: Proposition = TRUE
+        self.condition = Condition(Quantifier.FORALL, TRUE, tokens.source.place(tokens.peek().at))
+        while tokens.accept("locations", "observed"):
+            self.shown += self._locations()
+            self._filter()
+        self._filter()
+        self._condition()
+        while tokens.accept(";"):
+            pass
+        if tokens.peek().kind != "end":
+            raise tokens.unexpected("the test ends with its condition", "remove what follows it")
+
+    def _locations(self) -> tuple[Observed, ...]:
+        tokens, found = self.tokens, []
+        tokens.expect("[", "list them as in: locations [x; 0:r1;]")
+        while not tokens.accept("]"):
+            if tokens.accept(";"):
+                continue
+            found.append(self.places.observed())
+            if tokens.peek().text == ":":  # a type behind it: only the way it is printed depends on it
+                tokens.take()
+                tokens.name("a type", "list locations as in: locations [x; 0:r1;]")
+                tokens.accept("*")
+            if tokens.peek().text not in (";", "]"):
+                raise tokens.unexpected("expected ';' or ']'", "list them as in: locations [x; 0:r1;]")
+        return tuple(found)
+
+    def _filter(self) -> None:
+        if self.tokens.accept("filter"):
+            self.filter = self.proposition()
+            self.tokens.accept(";")
+
+    def _condition(self) -> None:
+        tokens, start = self.tokens, self.tokens.peek()
+        place = tokens.source.place(start.at)
+        if start.kind == "end":
+            return
+        if tokens.accept("final"):
+            proposition = self.proposition()
+            text = self._text(start)
+            self.condition = Condition(self._verdicts(), proposition, place, text)
+            return
+        if tokens.accept("forall"):
+            quantifier = Quantifier.FORALL
+        elif tokens.accept("~", "not"):
+            tokens.expect("exists", _CONDITION)
+            quantifier = Quantifier.NOT_EXISTS
+        elif tokens.accept("exists"):
+            quantifier = Quantifier.EXISTS
+        else:
+            raise tokens.unexpected("expected a condition", _CONDITION)
+        proposition = self.proposition()
+        self.condition = Condition(quantifier, proposition, place, self._text(start))
+
+    def _text(self, start: Token) -> str:
+        """What was read since a token, on one line."""
+        return " ".join(self.tokens.text_since(start).split())
+
+    def _verdicts(self) -> Quantifier:
+        """``with model: exists; … default: ~exists;``: what is said by default counts."""
+        tokens, found = self.tokens, Quantifier.EXISTS
+        tokens.accept(";")
+        if not tokens.accept("with"):
+            return found
+        while tokens.peek().kind == "name":
+            model = tokens.take().text
+            tokens.expect(":", "write the verdict as in: default: ~exists;")
+            negated = tokens.accept("~")
+            if not tokens.accept("exists", "forall"):
+                raise tokens.unexpected("expected 'exists' or '~exists'", "as in: default: ~exists;")
+            if model == "default":
+                found = Quantifier.NOT_EXISTS if negated else Quantifier.EXISTS
+            tokens.accept(";")
+        return found

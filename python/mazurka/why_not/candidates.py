@@ -1,0 +1,105 @@
+"""Executions that end as asked, whatever the memory model says, and the axioms that the closest one breaks.
+
+The candidates are all executions of a program without a memory model: each read sees any write of its
+location whose value is known, and the writes of a location are in any order (``reference.unordered``). Of
+those that end as asked, one is shown that breaks the fewest axioms of the model; or one that breaks none.
+
+Read-modify-writes are atomic in every candidate, as they are in every model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from mazurka.kat.meaning import terms
+from mazurka.program import Program
+from mazurka.reference.consistency import holds
+from mazurka.reference.graph import Graph
+from mazurka.reference.machine import Frontier, Machine
+from mazurka.reference.relations import Relations
+from mazurka.reference.running.labels import ReferenceUnsupported
+from mazurka.reference.unordered import full_graphs
+from mazurka.why_not.paths import Step, cycle_of
+
+MOST_GRAPHS = 30_000  # partial ones: about a minute
+IMPOSSIBLE = "impossible in every model: the reads cannot see values that lead there"
+FROM_NOWHERE = (
+    "no axiom, but some value would have to come from nowhere: reads depend on each other in a circle"
+)
+LastBytes = dict[int, int]  # what was written last, by address
+
+
+class Candidate(NamedTuple):
+    """An execution that ends as asked, and the axioms that it breaks."""
+
+    machine: Machine
+    graph: Graph
+    broken: Sequence[terms.Axiom]
+
+    def cycle(self, model: terms.Model) -> list[Step]:
+        """What the first of these axioms excludes; nothing if no axiom is broken."""
+        return cycle_of(Relations(self.graph, model.views), self.broken[0]) if self.broken else []
+
+    def reason(self) -> str:
+        """What forbids the execution, in words."""
+        return f"{self.broken[0].name}: {_meaning(self.broken[0])}" if self.broken else FROM_NOWHERE
+
+    def others(self) -> list[str]:
+        """The other axioms that it breaks."""
+        return [axiom.name for axiom in self.broken[1:]]
+
+
+def closest(
+    program: Program,
+    model: terms.Model,
+    ends_so: Callable[[LastBytes], bool],
+    can_end_so: Callable[[Graph], bool] = lambda _: True,
+    *,
+    is_allowed: bool = False,
+    most_graphs: int = MOST_GRAPHS,
+) -> Candidate | None:
+    """An execution that ends as asked, and breaks no axiom or, if it is not allowed, as few as possible.
+
+    None if there is none. Executions that break no axiom and are forbidden all the same come last. No part of
+    an execution that ends as asked lacks ``can_end_so``.
+    """
+    machine = Machine(program, confirms=False, tracks=True)
+    best: Candidate | None = None
+    anything = replace(model, axioms=(), pieces=(), ppo=None)
+    for graph in full_graphs(machine, anything, most_graphs, can_end_so):
+        if graph.is_mixed or graph.has_sections:
+            raise ReferenceUnsupported("accesses of several sizes, or atomic sections")
+        if not _has_ended(machine.frontier(graph)) or not ends_so(_last_bytes(graph)):
+            continue
+        relations = Relations(graph, model.views)
+        broken = [axiom for axiom in model.axioms if not holds(relations, axiom)]
+        if is_allowed and not broken:
+            return Candidate(machine, graph, broken)
+        if not is_allowed and (best is None or _rank(broken) < _rank(best.broken)):
+            best = Candidate(machine, graph, broken)
+    return best
+
+
+def _has_ended(frontier: Frontier) -> bool:
+    """Whether all threads are done, or something goes wrong: assertions often say that nothing ends so."""
+    return frontier.complete or bool(frontier.findings)
+
+
+def _rank(broken: Sequence[terms.Axiom]) -> int:
+    return len(broken) or MOST_GRAPHS
+
+
+def _last_bytes(graph: Graph) -> LastBytes:
+    last = (graph.labels[writes[-1]] for writes in graph.co.values() if writes)
+    return {at: write.byte(at) for write in last for at in write.footprint}
+
+
+def _meaning(axiom: terms.Axiom) -> str:
+    match axiom.kind:
+        case "empty":
+            return "this may not be"
+        case "coherence":
+            return "what happens before may not be overtaken in coherence order"
+    return "this may not be a cycle"

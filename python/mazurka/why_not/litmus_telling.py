@@ -1,0 +1,51 @@
+"""Executions of litmus tests in words: events with their instructions."""
+
+from __future__ import annotations
+
+import re
+
+from mazurka.files import read_regular
+from mazurka.litmus import LitmusTest
+from mazurka.litmus.running.layout import Layout
+from mazurka.program import Program
+from mazurka.reference.running.labels import EventId
+from mazurka.why_not.candidates import Candidate
+from mazurka.why_not.telling import Teller
+
+
+class LitmusTeller(Teller):
+    """Names the events of a test, without the writes that keep registers for the final state."""
+
+    def __init__(self, test: LitmusTest, layout: Layout, program: Program, candidate: Candidate) -> None:
+        self.layout = layout
+        self.lines = read_regular(test.file).decode("utf-8-sig").splitlines()
+        kept = {*layout.cells.values(), layout.success}
+        labels = candidate.graph.labels
+        super().__init__(program, candidate, lambda event: event[0] > 0 and labels[event].address not in kept)
+
+    def at(self, event: EventId) -> str:
+        """``P1:6``."""
+        where = self.position(event)
+        return f"P{event[0] - 1}:{where.line}" if where else f"P{event[0] - 1}"
+
+    def text(self, event: EventId) -> str:
+        """The instruction as the file has it: up to the end of its column, or of its statement."""
+        where = self.position(event)
+        if where is None or not 0 < where.line <= len(self.lines):
+            return ""
+        text = re.split(r"[|;]", self.lines[where.line - 1][max(where.column, 1) - 1 :])[0]
+        return " ".join(text.split())
+
+    def value(self, event: EventId) -> str:
+        """A number, or the location that it is the address of."""
+        value = self.number(event)
+        place = self.place(value)
+        return str(value) if place.startswith("0x") else place
+
+    def place(self, address: int) -> str:
+        """``x``, ``x+4``."""
+        for item in self.layout.objects.values():
+            if item.address <= address < item.address + item.size:
+                offset = address - item.address
+                return f"{item.name}+{offset}" if offset else item.name
+        return hex(address)

@@ -1,0 +1,208 @@
+"""``mazurka check --expect-outcome``: an execution that ends so, or the axiom that forbids it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from mazurka.cli.commands import main
+
+HEAD = """\
+#include <pthread.h>
+#include <stdatomic.h>
+"""
+MAIN = """
+int main(void) {
+    pthread_t t, u;
+    BEFORE;
+    pthread_create(&t, 0, first, 0);
+    pthread_create(&u, 0, second, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    AFTER;
+    return 0;
+}
+"""
+PASSING = f"""{HEAD}
+#include <assert.h>
+#ifndef ORDER
+#define ORDER memory_order_acquire
+#endif
+#ifndef CLAIM
+#define CLAIM 1
+#endif
+#define BEFORE parts.low = 4; before++
+#define AFTER after = parts.low + 1; assert(CLAIM)
+atomic_int data, flag;
+int r1, r2, before = 1, after;
+char small;
+float fraction;
+struct {{ int low, grid[2][3]; unsigned bit : 3; union {{ int whole; float half; }}; }} parts;
+static void *first(void *p) {{
+    atomic_store_explicit(&data, 1, memory_order_relaxed);
+    atomic_store_explicit(&flag, 1, memory_order_release); // FLAG
+    return p;
+}}
+static void *second(void *p) {{
+    r1 = atomic_load_explicit(&flag, ORDER);
+    r2 = atomic_load_explicit(&data, memory_order_relaxed); // DATA
+    parts.grid[1][2] = -5;
+    small = -1;
+    return p;
+}}
+{MAIN}"""
+STALE = "r1 == 1 && r2 == 0"
+
+
+@pytest.fixture
+def passing(tmp_path: Path) -> str:
+    path = tmp_path / "passing.c"
+    path.write_text(PASSING)
+    return str(path)
+
+
+def asked(path: str, condition: str, *options: str) -> tuple[int, dict[str, object]]:
+    """The exit status, and what the JSON says about the outcome."""
+    file = Path(path).with_suffix(".json")
+    status = main(["check", path, "--expect-outcome", condition, "--json", str(file), *options])
+    found = json.loads(file.read_text(encoding="utf-8"))["expected_outcome"]
+    assert isinstance(found, dict)
+    return status, found
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        "r1 == 1 && r2 == 1",
+        "r1 == 0 && (r2 == 1 || r2 == 7)",
+        "!(r1 != 0) && r2 != 1",
+        "parts.grid[1][2] == -5 && parts.grid[0][1] == 0 && small == 255 && small == -1",
+        "before == 2 && after == 5 && parts.whole == 0",  # what main does before and after the threads
+    ],
+)
+def test_an_outcome_that_is_allowed(passing: str, condition: str) -> None:
+    status, found = asked(passing, condition)
+    assert (status, found["verdict"], found["axioms"]) == (0, "allowed", [])
+    assert found["graph"] is not None
+
+
+def test_an_outcome_that_an_axiom_forbids(passing: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = Path(passing).read_text(encoding="utf-8").splitlines()
+    marked = {line.rpartition("// ")[2]: number for number, line in enumerate(lines, 1)}
+    flag, data = marked["FLAG"], marked["DATA"]
+    status, found = asked(passing, STALE)
+    assert (status, found["verdict"], found["axioms"]) == (1, "forbidden", ["coherence"])
+    cycle = found["cycle"]
+    assert isinstance(cycle, list)
+    assert {"thread": 1, "file": passing, "line": flag, "access": "W.rel flag=1", "relation": "rf"} in cycle
+    assert {"thread": 2, "file": passing, "line": data, "access": "R data=0", "relation": "fr"} in cycle
+    told = capsys.readouterr().out
+    assert "no complete execution ends so: forbidden by coherence: " in told
+    assert f"T1 passing.c:{flag}  atomic_store_explicit(&flag" in told
+
+
+def test_the_execution_that_ends_so_is_shown(passing: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", passing, "--expect-outcome", STALE, "-D", "ORDER=memory_order_relaxed"]) == 0
+    told = capsys.readouterr().out
+    assert "  allowed: complete executions that end so: 1 of 4, for example this one" in told
+    assert "T2 second(…)" in told
+    assert "read data: 0" in told
+
+
+def test_an_assertion_about_the_same(passing: str) -> None:
+    """It fails in whatever ends so, which explains as much; and where it fails, that is the answer."""
+    claim = ("-D", "CLAIM=!(r1 && !r2)")
+    status, found = asked(passing, STALE, *claim)
+    assert (status, found["axioms"]) == (1, ["coherence"])
+    status, found = asked(passing, STALE, *claim, "-D", "ORDER=memory_order_relaxed")
+    assert (status, found["verdict"]) == (1, "undecided")
+    assert found["reason"] == "not decided: the exploration ended with the violation"
+
+
+@pytest.mark.parametrize("model", ["sc", "tso", "rc11", "imm"])
+def test_agrees_with_assertions(passing: str, model: str) -> None:
+    """An outcome is allowed if and only if the assertion fails that there is no such outcome."""
+    options = ["--model", model, "-D", "ORDER=memory_order_relaxed"]
+    for condition in ("r1==0&&r2==0", "r1==0&&r2==1", "r1==1&&r2==0", "r1==1&&r2==1"):
+        fails = main(["check", passing, "-D", f"CLAIM=!({condition})", *options]) == 1
+        status, found = asked(passing, condition, *options)
+        assert (status == 0, found["verdict"] == "allowed") == (fails, fails)
+
+
+def test_values_that_nothing_writes(passing: str) -> None:
+    status, found = asked(passing, "r1 == 7")
+    assert (status, found["verdict"], found["axioms"]) == (1, "forbidden", [])
+    assert "impossible in every model" in str(found["reason"])
+
+
+def test_threads_that_run_the_same_are_told_apart(tmp_path: Path) -> None:
+    """With symmetry, one of these two outcomes would stand for both."""
+    path = tmp_path / "tickets.c"
+    code = "atomic_int next; int seen[2];\nstatic void *first(void *p) { seen[(long)p] = next++; return p; }"
+    starts = MAIN.replace("first, 0", "first, (void *)0").replace("second, 0", "first, (void *)1")
+    path.write_text(f"{HEAD}{code}\n#define BEFORE\n#define AFTER\n{starts}")
+    for condition in ("seen[0] == 0 && seen[1] == 1", "seen[0] == 1 && seen[1] == 0"):
+        assert asked(str(path), condition)[0] == 0
+    assert asked(str(path), "seen[0] == 0 && seen[1] == 0")[0] == 1
+
+
+def test_what_is_not_explored_is_not_decided(passing: str) -> None:
+    status, found = asked(passing, STALE, "--max-executions", "1")
+    assert (status, found["verdict"]) == (3, "undecided")
+
+
+def test_a_search_that_is_too_large(passing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mazurka.why_not.programs.expected.MOST_GRAPHS", 5)
+    status, found = asked(passing, STALE)
+    assert (status, found["verdict"], found["cycle"]) == (1, "forbidden", [])
+    assert "why cannot be shown" in str(found["reason"])
+    monkeypatch.setattr("mazurka.why_not.programs.expected.MOST_EXECUTIONS", 2)
+    assert main(["check", passing, "--expect-outcome", STALE]) == 2
+
+
+@pytest.mark.parametrize(
+    ("condition", "message", "cure"),
+    [
+        ("r11 == 1", ":1:1: error: 'r11' is not a global variable", "did you mean 'r1'?"),
+        ("r1 == 1 && parts.hgh == 0", ":1:18: error: 'parts' has no member 'hgh'", "its members are: low"),
+        ("parts.grid[2][0] == 0", "'parts.grid' has no element 2", "it has 2 elements"),
+        ("parts.grid[0] == 0", "'parts.grid[0]' is an array", "such as parts.grid[0][0]"),
+        ("parts == 0", "'parts' is a struct", "such as parts.low"),
+        ("parts.bit == 0", "'parts.bit' cannot be compared", "a global variable of an integer type"),
+        ("fraction == 0", "it is of type float", "a global variable of an integer type"),
+        ("small == 256", "256 does not fit 'small'", "give a number from -128 to 255"),
+        ("r1[0] == 0", "'r1' is not an array", "it is of type int"),
+        ("r1 == r2", "expected an integer, found 'r2'", "write it as in C"),
+        ("r1 == {1}", "only one value can be compared", "write it as in C"),
+        ("r1 == 1 r2", "expected '&&', '||' or the end, found 'r2'", "write it as in C"),
+        ("", "expected a global variable, found nothing more", "write it as in C"),
+    ],
+)
+def test_conditions_that_cannot_be_asked(
+    passing: str, condition: str, message: str, cure: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", passing, "--expect-outcome", condition]) == 2
+    told = capsys.readouterr().err
+    assert message in told
+    assert cure in told
+
+
+@pytest.mark.parametrize("options", [["--equivalence", "rf"], ["--property", "no-data-race"]])
+def test_options_that_do_not_fit(passing: str, options: list[str]) -> None:
+    assert main(["check", passing, "--expect-outcome", "r1 == 1", *options]) == 2
+
+
+def test_only_one_program(passing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    project = tmp_path / "mazurka.toml"
+    project.write_text('[[program]]\nfiles = ["passing.c"]\n')
+    assert main(["check", str(project), "--expect-outcome", "r1 == 1"]) == 2
+    assert main(["estimate", passing, "--expect-outcome", "r1 == 1"]) == 2
+    assert "--expect-outcome is about one program" in capsys.readouterr().err
+
+
+def test_continuous_integration_sees_a_failure(passing: str, tmp_path: Path) -> None:
+    junit = tmp_path / "junit.xml"
+    assert main(["check", passing, "--expect-outcome", STALE, "--junit", str(junit)]) == 1
+    assert 'failures="1"' in junit.read_text(encoding="utf-8")
+    assert "expected outcome r1 == 1 &amp;&amp; r2 == 0" in junit.read_text(encoding="utf-8")
