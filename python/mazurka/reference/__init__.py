@@ -8,12 +8,16 @@ The engine is tested against all this; nothing here may import it, nor the plann
 Mixer §4, thesis §2, §3.1 and §5-6.
 """
 
-from mazurka.reference.brute import Executions, enumerate_executions
-from mazurka.reference.canonical import Canonical
-from mazurka.reference.graph import Graph
-from mazurka.reference.machine import Machine
-from mazurka.reference.running.labels import ReferenceUnsupported
-from mazurka.reference.trust import Exploration, verify
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mazurka.reference.brute import Executions, enumerate_executions
+    from mazurka.reference.canonical import Canonical
+    from mazurka.reference.graph import Graph
+    from mazurka.reference.machine import Machine
+    from mazurka.reference.running.labels import ReferenceUnsupported
+    from mazurka.reference.trust import Exploration, verify
 
 __all__ = [
     "Canonical",
@@ -25,3 +29,21 @@ __all__ = [
     "enumerate_executions",
     "verify",
 ]
+
+# Imported when they are asked for: reports need the interpreter alone.
+_LATE = {
+    "Canonical": "canonical",
+    "Executions": "brute",
+    "Exploration": "trust",
+    "Graph": "graph",
+    "Machine": "machine",
+    "ReferenceUnsupported": "running.labels",
+    "enumerate_executions": "brute",
+    "verify": "trust",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATE:
+        raise AttributeError(f"module 'mazurka.reference' has no attribute '{name}'")
+    return getattr(import_module(f"mazurka.reference.{_LATE[name]}"), name)

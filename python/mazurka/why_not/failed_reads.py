@@ -12,8 +12,9 @@ from collections.abc import Generator
 
 from mazurka.checking.execution import Event, EventRef, Graph
 from mazurka.program import OFFSET_MASK, Program
-from mazurka.reference.machine import Machine
+from mazurka.reference.running.interpreter import Run, run_thread
 from mazurka.reference.running.labels import Ending, Fate, Given, Kind, Label, ReferenceUnsupported
+from mazurka.reference.running.memory import global_memory
 from mazurka.reference.running.processor import Start
 
 _FUNCTIONS = 16  # addresses of functions are multiples
@@ -37,12 +38,14 @@ class _Rerun:
     """Runs threads of one execution once more, each alone."""
 
     def __init__(self, program: Program, graph: Graph) -> None:
+        self.program = program
         self.graph = graph
         children: dict[tuple[int, int], int] = {}
         for parent in range(len(graph.threads)):
             born = [(t.created_by, n) for n, t in enumerate(graph.threads) if t.parent == parent]
             children |= {(parent, k): number for k, (_, number) in enumerate(sorted(born))}
-        self.machine = Machine(program, children=children, tracks=True)
+        self.children = children
+        next(self._run(Start(0, program.entry)), None)  # what main does first
 
     def ending(self, thread: int) -> Ending:
         """How a thread ends."""
@@ -56,7 +59,7 @@ class _Rerun:
 
     def _steps(self, thread: int) -> Generator[Label, None, Ending]:
         """What a thread asks for, one by one; in the end, how it ends."""
-        run = self.machine.start(self._start(thread), self._objects(), None, None)
+        run = self._run(self._start(thread))
         events = self.graph.threads[thread].events
         try:
             label = next(run)
@@ -70,11 +73,23 @@ class _Rerun:
             return ending
         raise ReferenceUnsupported("a thread that goes on")
 
+    def _run(self, start: Start) -> Run:
+        """A thread at its start; main's run leaves the initial memory of the other threads behind."""
+        if start.thread == 0:
+            self.initial = global_memory(self.program)
+
+        def child(number: int) -> int:
+            if (start.thread, number) not in self.children:
+                raise ReferenceUnsupported("another execution than that of the engine")
+            return self.children[start.thread, number]
+
+        return run_thread(self.program, start, self.initial, child, None, self._objects(), tracks=True)
+
     def _start(self, thread: int) -> Start:
         """How a thread began: as its parent asked for it."""
         me = self.graph.threads[thread]
         if me.parent is None or me.created_by is None:
-            return Start(0, self.machine.program.entry)
+            return Start(0, self.program.entry)
         label = next(label for n, label in enumerate(self._steps(me.parent)) if n == me.created_by)
         return Start(thread, (label.address & OFFSET_MASK) // _FUNCTIONS, (label.value,))
 
@@ -86,7 +101,7 @@ class _Rerun:
         return event.value if event.kind in ("R", "CHOOSE") else 0
 
     def _objects(self) -> tuple[tuple[int, int], ...]:
-        first = ((base, item.size) for base, item in self.machine.initial.objects.items())
+        first = ((base, item.size) for base, item in self.initial.objects.items())
         made = (self.graph[ref] for ref in self.graph.refs() if self.graph[ref].kind == "ALLOC")
         return tuple(sorted([*first, *((event.address, event.size) for event in made)]))
 
