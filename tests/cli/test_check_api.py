@@ -62,6 +62,7 @@ def answer(monkeypatch: pytest.MonkeyPatch) -> Callable[..., mazurka.Outcome]:
             "forbidden": [0],
             "warnings": [],
             "leaks": [],
+            "route": None,
             "spared": False,
             "cuts": [],
             "observed": [],
