@@ -14,6 +14,7 @@ from mazurka.cli import lattice as lattices
 from mazurka.cli.lattice import lattice_page, proved_lattice
 from mazurka.prover.questions import lattice as lattice_module
 from mazurka.prover.questions.lattice import Lattice
+from profiles import heavy
 
 EXPECTED = {(pair.weaker, pair.stronger): pair.expected == "proved" for pair in PAIRS}
 NAMES = tuple(dict.fromkeys(weak for weak, _ in EXPECTED))
@@ -106,6 +107,7 @@ def test_the_prover_answers() -> None:
     assert not lattice.open_pairs()
 
 
+@heavy
 def test_every_pair_has_the_expected_answer() -> None:
     assert proved_lattice(NAMES, time_limit=600).answers == EXPECTED
 

@@ -9,6 +9,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+from profiles import heavy
 
 ROOT = Path(__file__).resolve().parents[2]
 # Installed, the plugin is known to pytest; in a tree that is only on the path, it is named.
@@ -77,6 +78,7 @@ def test_files_are_collected_by_patterns_or_by_name(project: Path) -> None:
     assert "SB.litmus" not in out
 
 
+@heavy
 def test_files_that_are_wrong_fail_with_what_is_wrong(project: Path) -> None:
     (project / "racy.c").write_text(
         RACY.replace("[sc,tso]: verified", "[sc]: verified complete=9"), encoding="utf-8"

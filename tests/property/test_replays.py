@@ -79,14 +79,14 @@ def replay(program: Program, plan: Plan, **options: Any) -> Route | None:
     return Route.of(found)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", some(NAMES, every=4))
 @examples(ci=100, slow=5_000)
 @given(refutable(varied_tests(max_candidates=2_000, non_atomic=True)), st.sampled_from(EQUIVALENCES), SEEDS)
 def test_programs(name: str, program: Program, equivalence: Equivalence, seed: int | None) -> None:
     replay(program, plan_of(name), reads_from=equivalence == "rf", schedule_seed=seed)
 
 
-@pytest.mark.parametrize("name", MACHINES)
+@pytest.mark.parametrize("name", some(MACHINES, every=4))
 @examples(ci=100, slow=5_000)
 @given(refutable(dependency_tests()), st.sampled_from(EQUIVALENCES), SEEDS)
 def test_load_buffering(name: str, program: Program, equivalence: Equivalence, seed: int | None) -> None:

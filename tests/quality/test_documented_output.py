@@ -68,7 +68,7 @@ def test_readme(
     check(arguments, output, capsys)
 
 
-@pytest.mark.parametrize(("arguments", "output"), shown("docs/tutorial.md"))
+@pytest.mark.parametrize(("arguments", "output"), some(shown("docs/tutorial.md"), every=2))
 def test_tutorial(
     arguments: str,
     output: str,
