@@ -27,6 +27,12 @@ VERDICTS = ("verified", "violation", "bounded")
 NUMBERS = ("complete", "blocked", "line")
 
 _DIRECTIVE = re.compile(r"^\s*//\s*(?:(?:expect|twin)\w*\s*\[|mazurka\s*:)", re.IGNORECASE)
+# Options that are about one run of the command, and not about a program.
+OF_A_RUN = (
+    *("json", "junit", "sarif", "html", "svg", "dot", "witness", "explain", "verbose", "calls", "help"),
+    *("no-cache", "quiet", "progress", "model", "all-executions", "expect-outcome"),
+)
+
 _OPTIONS = re.compile(r"^// mazurka: (?P<options>\S.*)$")
 _EXPECT = re.compile(r"^// expect\[(?P<models>[\w,-]+)\]: (?P<result>\S.*)$")
 _TWIN = re.compile(
@@ -106,7 +112,7 @@ def claims(path: Path) -> list[Claim]:
         if not _DIRECTIVE.match(line):
             continue
         if match := _OPTIONS.match(line):
-            options = (*options, *shlex.split(match["options"]))
+            options = (*options, *_options(path, match["options"]))
         elif match := _EXPECT.match(line):
             expected += _for_models(path, match, None)
         elif match := _TWIN.match(line):
@@ -117,6 +123,15 @@ def claims(path: Path) -> list[Claim]:
     if not expected:
         raise ExpectationError(f"{path.name}: no expectation")
     return [Claim(c.path, c.model, c.result, options, c.twin) for c in (*expected, *twins)]
+
+
+def _options(path: Path, text: str) -> list[str]:
+    """The options of a program."""
+    found = shlex.split(text)
+    for option in found[: found.index("--") if "--" in found else None]:
+        if option.startswith("--") and option[2:].partition("=")[0] in OF_A_RUN:
+            raise ExpectationError(f"{path.name}: {option} is about one run, and not about the program")
+    return found
 
 
 def _code(text: str) -> str:

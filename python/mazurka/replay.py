@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from mazurka import __version__
 from mazurka.checking.check import check
 from mazurka.checking.outcome import MixedSizes, Outcome, Route, SizedAccess
-from mazurka.errors import ErrorCode, InternalError, Place, UsageError
+from mazurka.errors import ErrorCode, Place, UsageError
 from mazurka.files import read_regular
 from mazurka.frontend.c.compiler import is_system_file
 
@@ -140,7 +140,8 @@ def _compare(path: str, outcome: Outcome, program: str, told: Any, execution: An
     if version != __version__ or outcome.model_file is not None:
         hint = f"Mazurka (it was {version}) or the model has changed: {_AGAIN}"
         raise UsageError(ErrorCode.CHANGED, message, place=Place(path), hint=hint)
-    raise InternalError(message, hint="this is a bug in Mazurka: please report it with the program")
+    hint = f"if the witness was not edited, this is a bug in Mazurka, so please report it; or {_AGAIN}"
+    raise UsageError(ErrorCode.CHANGED, message, place=Place(path), hint=hint)
 
 
 def _plain(value: Any) -> Any:

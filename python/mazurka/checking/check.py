@@ -27,6 +27,7 @@ from mazurka.checking.options import (
     check_max_executions,
     check_mixed_size,
     check_numbers,
+    check_types,
     check_workers,
     checked_volatile,
     leaks_sought,
@@ -155,6 +156,8 @@ def check(
     wrong; else some other orders of exploration are tried for a smaller one. ``route``, that
     of an Outcome with a violation, leads to the same execution again, if everything else is the same.
     """
+    numbers = {"time_limit": time_limit, "memory_limit": memory_limit, "max_executions": max_executions}
+    check_types(path, model, cflags, {**numbers, "schedule_seed": schedule_seed, "workers": workers})
     check_equivalence(equivalence)
     check_mixed_size(mixed_size, equivalence)
     asked = _asked(unroll)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, UsageError
@@ -68,6 +69,21 @@ def with_open(dialect: Dialect, nondet: str | tuple[int, int] | None, stubs: Seq
 
     known = None if nondet is None else read_range(nondet)
     return dialect._replace(nondet=known, stubs=read_stubs(stubs))
+
+
+def check_types(path: object, model: object, cflags: object, numbers: Mapping[str, object]) -> None:
+    """Refuses what is of another type than ``check`` takes: Python programs find out at run time only."""
+    parts = path if isinstance(path, Sequence) and not isinstance(path, (str, bytes, bytearray)) else (path,)
+    if any(one is None or isinstance(one, (bytes, bytearray, int, float)) for one in parts):
+        message = "a program is named by a path, or by several, as text or as pathlib.Path"
+        _bad_value(message, "pass such as 'queue.c' or ['queue.c', 'main.c'], or mazurka.Source")
+    if not isinstance(model, (str, os.PathLike)):
+        _bad_value(f"a model is named by a text or a path, not by {model!r}", "pass such as model='rc11'")
+    if isinstance(cflags, (str, bytes)):
+        _bad_value("cflags is a list of flags, not one text", f"pass cflags=[{cflags!r}]")
+    for name, value in numbers.items():
+        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
+            _bad_value(f"{name} is a number, not {value!r}", f"pass {name} as a number, or leave it out")
 
 
 def check_numbers(schedule_seed: int | None, time_limit: float | None) -> None:

@@ -34,6 +34,7 @@ from mazurka.cli.terminal import (
     interrupted,
     never_fail_to_encode,
     print_text,
+    refuse_overwriting,
     width,
     write_text,
 )
@@ -323,6 +324,7 @@ def _models(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    refuse_overwriting(options, CHECK_OUTPUTS)
     _only_one_on_standard_output(options)
     if options.all_executions and options.html is None:
         hint = "say where to write the page, such as --html executions.html"

@@ -17,18 +17,13 @@ from typing import Any, NamedTuple
 
 from mazurka.cli.check_options import add_check_options
 from mazurka.errors import ErrorCode, Place, SourceError, UsageError
-from mazurka.expectations import Claim, ExpectationError, Result, claims, parse_result
+from mazurka.expectations import OF_A_RUN, Claim, ExpectationError, Result, claims, parse_result
 from mazurka.files import read_regular
 
 NAME = "mazurka.toml"
 IN_FILE = "in-file"
 _TOP = ("time-budget", "defaults", "program")
 _OWN = ("name", "files", "each", "model", "models", "cflags", "expect")
-# Options that are about one run of the command, and not about a program.
-_OF_A_RUN = (
-    *("json", "junit", "sarif", "html", "svg", "dot", "witness", "explain", "verbose", "calls", "help"),
-    *("no-cache", "quiet", "progress", "model", "all-executions"),
-)
 
 
 class Check(NamedTuple):
@@ -60,7 +55,7 @@ def _options() -> dict[str, bool]:
 
     def add(*names: str, **how: Any) -> None:
         for name in names:
-            if name.startswith("--") and name[2:] not in _OF_A_RUN:
+            if name.startswith("--") and name[2:] not in OF_A_RUN:
                 found[name[2:]] = str(how.get("action", "")).startswith("store_")
 
     add_check_options(lambda _: add)
@@ -140,6 +135,7 @@ class _Reader:
         if "model" in own:
             given.pop("models", None)
         models = self._texts(given, "models", number) or self._texts(given, "model", number) or [None]
+        self._check_models(given, models, number)
         arguments = (*self._arguments(given, number), *self._flags(given, number))
         line = self._line("", number)
         for files in self._files(own, number):
@@ -150,6 +146,18 @@ class _Reader:
             for model in models:
                 expected = self._expected(given.get("expect"), model, number)
                 yield Check(name, model, (*files, *arguments), expected, line)
+
+    def _check_models(self, given: dict[str, Any], models: list[str | None], number: int) -> None:
+        """Refuses models that are none, and expectations under models that are not checked."""
+        if given.get("models") == []:
+            raise self.problem("there are no models", 'models = ["rc11"]', "models", number)
+        expected = given.get("expect")
+        for name in expected if isinstance(expected, dict) else ():
+            if name not in models:
+                message = f"something is expected under '{name}', but the program is not checked under it"
+                named = ", ".join(f'"{model}"' for model in models if model is not None)
+                hint = f'add it to the models: models = [{named}{", " if named else ""}"{name}"]'
+                raise self.problem(message, hint, "expect", number)
 
     def _claimed(
         self, name: str, files: list[str], models: list[str | None], arguments: tuple[str, ...], number: int
@@ -271,7 +279,7 @@ def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
 
     place = f"[{where}]" if where == "defaults" else f"[[{where}]]" if where else "the file itself"
     message = f"{place} has no key '{key}'"
-    if key in _OF_A_RUN:
+    if key in OF_A_RUN:
         return message, f"give --{key} on the command line"
     if not where and key not in _TOP:
         return message, f"the keys are: {', '.join(_TOP)}; options belong below [defaults] or [[program]]"

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
+from collections.abc import Iterable
 from typing import TextIO
 
 from mazurka.errors import ErrorCode, UsageError
@@ -38,6 +40,21 @@ def never_fail_to_encode(stream: TextIO) -> None:
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(errors="replace")
+
+
+def refuse_overwriting(options: Namespace, outputs: Iterable[str]) -> None:
+    """Refuses to write to a file of the program, or to one file twice; then the error is not written, either."""
+    taken = {os.path.realpath(path): f"'{path}' is a file of the program" for path in options.files}
+    for option in outputs:
+        path = getattr(options, option)
+        if path is None or path == "-" or (os.path.exists(path) and not os.path.isfile(path)):
+            continue
+        place = os.path.realpath(path)
+        if place in taken:
+            vars(options).update(dict.fromkeys(outputs))
+            message = f"--{option} would overwrite what is needed: {taken[place]}"
+            raise UsageError(ErrorCode.USAGE, message, hint=f"give --{option} another file")
+        taken[place] = f"--{option} writes '{path}'"
 
 
 def print_text(text: str) -> None:

@@ -69,11 +69,20 @@ def _asked(path: str, outcome: str) -> LitmusTest:
     for name, thread in _registers(test).items():
         words = re.sub(rf"(?<![\w:]){re.escape(name)}(?!\w)", f"{thread}:{name}", words)
     try:
-        return parse_litmus_file(f"{''.join(before)}\nexists ({words})\n", path)
+        asked = parse_litmus_file(f"{''.join(before)}\nexists ({words})\n", path)
     except MazurkaError as error:
         hint = "write it as in the condition of a test, such as '0:r1=1 /\\ 1:r2=0', or 'x==2 && 1:r2==0'"
         message = f"the outcome '{outcome}' cannot be read: {error.message}"
         raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint) from error
+    known = sorted(map(str, Layout(test).objects))
+    unknown = next((name for name in map(str, Layout(asked).objects) if name not in known), None)
+    if unknown is not None:
+        message = f"the test has no location '{unknown}'"
+        hint = (
+            f"its locations are {', '.join(known)}; a register is named with its thread, such as 0:{unknown}"
+        )
+        raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
+    return asked
 
 
 def _registers(test: LitmusTest) -> dict[str, int]:

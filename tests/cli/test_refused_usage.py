@@ -1,0 +1,103 @@
+"""What would lose a file, an expectation or an answer is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import mazurka
+import pytest
+from mazurka.cli.commands import main
+from mazurka.errors import UsageError
+
+EMPTY = "int main(void) { return 0; }\n"
+SB = """C SB
+{}
+P0(atomic_int *x, atomic_int *y) {
+  atomic_store_explicit(x, 1, memory_order_relaxed);
+  int r0 = atomic_load_explicit(y, memory_order_relaxed);
+}
+exists (0:r0=0)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "queue.c").write_text(EMPTY)
+    (tmp_path / "sb.litmus").write_text(SB)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(list(arguments)) == 2
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("option", ["--html", "--svg", "--dot", "--json", "--junit", "--sarif", "--witness"])
+def test_a_program_is_not_overwritten(option: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, "check", "queue.c", option, "./queue.c")
+    assert f"{option} would overwrite what is needed: 'queue.c' is a file of the program" in said
+    assert (folder / "queue.c").read_text() == EMPTY
+
+
+def test_two_outputs_need_two_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = refused(capsys, "check", "queue.c", "--html", "out", "--svg", "out")
+    assert "--svg would overwrite what is needed: --html writes 'out'" in said
+    assert main(["check", "queue.c", "--json", "/dev/null", "--junit", "/dev/null"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ('expect-outcome = "x == 1"', "[[program]] has no key 'expect-outcome'"),
+        ("models = []", "there are no models"),
+        (
+            'models = ["sc"]\nexpect = { sc = "verified", tso = "verified" }',
+            "something is expected under 'tso', but the program is not checked under it",
+        ),
+        ('expect = { sc = "verified" }', "something is expected under 'sc'"),
+    ],
+)
+def test_no_expectation_of_a_project_is_lost(
+    entry: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "mazurka.toml").write_text(f'[[program]]\nfiles = ["queue.c"]\n{entry}\n')
+    assert said in refused(capsys, "check")
+
+
+def test_no_option_of_a_file_is_lost(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = '// mazurka: --expect-outcome "x == 1"\n// expect[rc11]: verified\n'
+    (folder / "queue.c").write_text(lines + EMPTY)
+    (folder / "mazurka.toml").write_text('[[program]]\nfiles = ["queue.c"]\nexpect = "in-file"\n')
+    assert "--expect-outcome is about one run, and not about the program" in refused(capsys, "check")
+
+
+@pytest.mark.parametrize("condition", ["foo=0", "x=1 /\\ foo=1", "r1 == 0"])
+def test_unknown_locations_of_an_outcome(
+    condition: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = refused(capsys, "litmus", "sb.litmus", "--why-not", condition)
+    assert "the test has no location" in said
+    assert "its locations are x, y" in said
+
+
+@pytest.mark.parametrize(
+    ("path", "keywords", "said"),
+    [
+        (None, {}, "a program is named by a path"),
+        (b"queue.c", {}, "a program is named by a path"),
+        (["queue.c", 5], {}, "a program is named by a path"),
+        (5, {}, "a program is named by a path"),
+        ("queue.c", {"model": None}, "a model is named by a text or a path, not by None"),
+        ("queue.c", {"model": ["sc"]}, "a model is named by a text or a path, not by ['sc']"),
+        ("queue.c", {"cflags": "-DX"}, "cflags is a list of flags, not one text"),
+        ("queue.c", {"time_limit": "3"}, "time_limit is a number, not '3'"),
+        ("queue.c", {"workers": True}, "workers is a number, not True"),
+    ],
+)
+def test_arguments_of_another_type(path: Any, keywords: dict[str, Any], said: str, folder: Path) -> None:
+    with pytest.raises(UsageError, match="a") as error:
+        mazurka.check(path, **keywords)
+    assert said in error.value.message
+    assert error.value.hint
