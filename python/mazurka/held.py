@@ -50,6 +50,6 @@ def compile_held(
         return Compiled.of(held)
     if isinstance(held, Traceable):
         return Compiled.of(held.to_program(without))
-    message = f"a {type(held).__name__} is not a program"
+    message = f"this is not a program, but of type '{type(held).__name__}'"
     hint = "give the path of a file, the text of a C program, mazurka.Source(…) or mazurka.Threads(…)"
     raise UsageError(ErrorCode.USAGE, message, hint=hint)

@@ -54,7 +54,8 @@ _SEES_NOTHING_HINT = (
     "--unroll N cuts it only if it accesses shared memory; --explain says what is known about all loops"
 )
 _ALONE_HINT = (
-    "main has not created a thread yet, so no other thread can end this loop; --unroll does not cut it"
+    "main has not created a thread yet, so no other thread can end this loop; "
+    "--unroll cuts it only if it has no exit"
 )
 _BARRIER_HINT = (
     "Mazurka does not explore which of the threads meet; "

@@ -43,7 +43,7 @@ def never_fail_to_encode(stream: TextIO) -> None:
 
 
 def refuse_overwriting(options: Namespace, outputs: Iterable[str]) -> None:
-    """Refuses to write to a file of the program, or to one file twice; then the error is not written, either."""
+    """Refuses to write to a file of the program, or to one file twice. The error goes to neither of them."""
     taken = {os.path.realpath(path): f"'{path}' is a file of the program" for path in options.files}
     for option in outputs:
         path = getattr(options, option)
