@@ -234,3 +234,10 @@ def test_values_evaluate_as_they_are_shown() -> None:
     value = Computed(next(iter(MEANING)), Result(0), Result(1))
     assert evaluate(value, {0: 2, 1: 3}) == 5
     assert repr(value) == "(r0 ADD r1)"
+
+
+@pytest.mark.parametrize("initial", [1 << 40, -(1 << 31) - 1, "1", 1.5, True])
+def test_what_a_variable_cannot_begin_with(initial: Any) -> None:
+    with pytest.raises(mazurka.UsageError, match="cannot begin with"):
+        mazurka.atomic("x", initial)
+    assert mazurka.atomic("x", (1 << 32) - 1).place.bits == 32

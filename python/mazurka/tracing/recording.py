@@ -137,7 +137,9 @@ def _run(function: Callable[..., Any], arguments: Sequence[Value]) -> End:
             trace = trace.tb_next
         file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
         text = linecache.getline(file, line).strip()
-        said = text.removeprefix("assert ") if text.startswith("assert ") else str(error)
+        # Not the error's own text, where the source has one: pytest rewrites assertions.
+        _, _, said = f" {text}".partition(" assert ")
+        said = said or str(error).partition("\n")[0]
         message = f"Assertion failed: {said}" if said else "Assertion failed"
         column = len(linecache.getline(file, line)) - len(linecache.getline(file, line).lstrip()) + 1
         return Failed(message, Position(shown_path(file), line, column))

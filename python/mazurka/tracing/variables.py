@@ -25,6 +25,10 @@ class Atomic:
         if bits not in _SIZES:
             hint = f"use one of: {', '.join(map(str, _SIZES))}"
             raise UsageError(ErrorCode.BAD_VALUE, f"a variable cannot have {bits} bits", hint=hint)
+        if isinstance(initial, bool) or not isinstance(initial, int) or not _fits(initial, bits):
+            message = f"'{name}' cannot begin with {initial!r}: it has {bits} bits"
+            hint = f"give a whole number from {-(1 << bits - 1)} to {(1 << bits) - 1}, or other bits"
+            raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
         self.place = Place(_checked(name), bits, initial)
 
     def load(self, order: str = "seq_cst") -> Value:
@@ -113,6 +117,11 @@ class Mutex:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.unlock()
+
+
+def _fits(number: int, bits: int) -> bool:
+    """Whether a number has so many bits, with a sign or without."""
+    return -(1 << bits - 1) <= number < 1 << bits
 
 
 def atomic(name: str, initial: int = 0, *, bits: int = 32) -> Atomic:
