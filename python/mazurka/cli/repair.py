@@ -70,7 +70,7 @@ def _fix(work: Work, options: argparse.Namespace, tell: Tell) -> int:
         return status
     found = find_fix(work.trials, work.reached, work.ranks)
     if found.variant is None or found.trial is None or found.trial.outcome is None:
-        tell(_not_fixed(found, work.outcome.model))
+        tell(_not_fixed(found, work.outcome))
         return UNKNOWN if found.limit else 1
     changes = "one change" if found.variant.size == 1 else f"{found.variant.size} changes"
     tell(f"\nFixed by {changes} ({checked_variants(found.attempts)}):\n")
@@ -82,20 +82,23 @@ def _fix(work: Work, options: argparse.Namespace, tell: Tell) -> int:
     return _right_status(found.trial.outcome, options)
 
 
-def _not_fixed(found: Fix, model: str) -> str:
+def _not_fixed(found: Fix, outcome: Outcome) -> str:
+    is_race = "race" in (outcome.violation.kind if outcome.violation else "", found.stays.split(" ")[0])
     if found.limit:
         return f"\nNo fix was found before the search ended: {found.limit}. A fix may exist.\n"
     if not found.slots:
-        return (
-            "\nNot fixed: the program reaches no atomic operation whose ordering could be changed.\n"
+        return "\nNot fixed: the program reaches no atomic operation whose ordering could be changed.\n" + (
             "Plain accesses that race need a lock, or must become atomic.\n"
+            if is_race
+            else f"The algorithm is wrong under {outcome.model}.\n"
         )
     fences = ", with fences around the accesses" if found.fenced else ""
     return (
         f"\nNot fixed: no change of orderings helps ({checked_variants(found.attempts)}).\n"
         f"With all {_counted(found.slots)} that the program reaches at seq_cst{fences}, there is still:\n"
         f"  {found.stays}\n"
-        f"So the algorithm is wrong under {model}, or plain accesses need a lock or must become atomic.\n"
+        f"So the algorithm is wrong under {outcome.model}"
+        f"{', or plain accesses need a lock or must become atomic' if is_race else ''}.\n"
     )
 
 
@@ -110,6 +113,7 @@ def _show_changes(sources: Sources, variant: Variant, options: argparse.Namespac
     if options.write:
         for file, text in changed.items():
             _write_source(file, text)
+        tell(f"written: {', '.join(map(shown, changed))}\n\n")
 
 
 def _write_source(file: str, text: str) -> None:
