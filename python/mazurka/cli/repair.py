@@ -83,7 +83,7 @@ def _fix(work: Work, options: argparse.Namespace, tell: Tell) -> int:
 
 
 def _not_fixed(found: Fix, outcome: Outcome) -> str:
-    is_race = "race" in (outcome.violation.kind if outcome.violation else "", found.stays.split(" ")[0])
+    is_race = any(one.kind == "race" for one in (outcome.violation, found.stays) if one is not None)
     if found.limit:
         return f"\nNo fix was found before the search ended: {found.limit}. A fix may exist.\n"
     if not found.slots:
