@@ -25,7 +25,7 @@ def _checked(path: Path) -> list[Claim]:
     """What the program is expected to do, and some of its twins, each of which has to be compiled."""
     all_claims = claims(path)
     twins = [claim for claim in all_claims if claim.twin is not None]
-    return [*(claim for claim in all_claims if claim.twin is None), *some(twins, ci=8)]
+    return [*(claim for claim in all_claims if claim.twin is None), *some(twins, ci=16)]
 
 
 CLAIMS = [

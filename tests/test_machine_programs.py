@@ -24,7 +24,7 @@ VERIFIED = [
     for claim in CLAIMS
     if claim.model == "rc11" and claim.result.verdict == "verified" and claim.twin is None
 ]
-CASES = [replace(claim, model=model) for claim in some(VERIFIED, 60, ci=4) for model in machine_models()]
+CASES = [replace(claim, model=model) for claim in some(VERIFIED, 60, ci=8) for model in machine_models()]
 
 
 @pytest.mark.parametrize("claim", CASES, ids=name)

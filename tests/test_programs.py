@@ -50,7 +50,7 @@ REAL_CLAIMS = {suffix: collect(sorted(REAL.glob(f"*.{suffix}"))) for suffix in E
 REAL_UNREADABLE = [problem for _, problems in REAL_CLAIMS.values() for problem in problems]
 REAL_SAMPLE = [
     *some(REAL_CLAIMS["c"][0], EVERY_REAL["c"]),
-    *some(REAL_CLAIMS["cpp"][0], EVERY_REAL["cpp"], ci=6),
+    *some(REAL_CLAIMS["cpp"][0], EVERY_REAL["cpp"], ci=12),
 ]
 # Text by text, so that each is compiled once: a worker takes neighbours, and the cache drops old programs.
 RUNNABLE = sorted(

@@ -261,7 +261,7 @@ def test_conformance_of_the_kernel() -> None:
     expected = read_table(str(CONFORMANCE / "expected.tsv"))
     files = sorted((CONFORMANCE / "litmus" / "lkmm").glob("*.litmus"))
     assert len(files) == 80
-    for path in some(files, every=12, ci=2):
+    for path in some(files, every=12, ci=4):
         assert agrees(run_test(read_litmus(str(path))), expected[str(path)]), path
 
 
@@ -276,7 +276,7 @@ def test_the_reference_agrees() -> None:
     files = [path for path in files if not any(word in path.read_text("utf-8") for word in TOO_LONG)]
     if PROFILE == "quick":
         files = [path for path in files if is_small(path.read_text("utf-8"))]
-    for path in some(files, every=10, ci=4):
+    for path in some(files, every=10, ci=8):
         test, wanted = read_litmus(str(path)), expected[str(path)]
         only_witnesses = not wanted.startswith("Required")
         found = verdict_by_reference(test, USUAL[test.language], None, only_witnesses=only_witnesses)

@@ -80,20 +80,20 @@ def replay(program: Program, plan: Plan, **options: Any) -> Route | None:
 
 
 @pytest.mark.parametrize("name", some(NAMES, every=4))
-@examples(ci=100, slow=5_000)
+@examples(ci=25, slow=5_000)
 @given(refutable(varied_tests(max_candidates=2_000, non_atomic=True)), st.sampled_from(EQUIVALENCES), SEEDS)
 def test_programs(name: str, program: Program, equivalence: Equivalence, seed: int | None) -> None:
     replay(program, plan_of(name), reads_from=equivalence == "rf", schedule_seed=seed)
 
 
 @pytest.mark.parametrize("name", some(MACHINES, every=4))
-@examples(ci=100, slow=5_000)
+@examples(ci=25, slow=5_000)
 @given(refutable(dependency_tests()), st.sampled_from(EQUIVALENCES), SEEDS)
 def test_load_buffering(name: str, program: Program, equivalence: Equivalence, seed: int | None) -> None:
     replay(program, plan_of(name), reads_from=equivalence == "rf", schedule_seed=seed)
 
 
-@examples(ci=100, slow=5_000)
+@examples(ci=25, slow=5_000)
 @given(refutable(dependency_tests()), SEEDS)
 def test_load_buffering_that_is_found_late(program: Program, seed: int | None) -> None:
     """Dependencies are not tracked until some read may see a later write; then all starts again."""
@@ -101,7 +101,7 @@ def test_load_buffering_that_is_found_late(program: Program, seed: int | None) -
 
 
 @pytest.mark.parametrize("name", some(WITH_SIZES, every=5))
-@examples(ci=60, slow=3_000)
+@examples(ci=15, slow=3_000)
 @given(refutable(mixed_tests(sizes=(1, 2, 4, 8), max_candidates=200, max_events=6)), SEEDS)
 def test_accesses_of_several_sizes(name: str, program: Program, seed: int | None) -> None:
     replay(program, mixed_plan_of(name), mixed_sizes=True, schedule_seed=seed)

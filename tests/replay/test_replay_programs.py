@@ -15,7 +15,7 @@ from test_programs import folder as folder
 VIOLATED = [claim for claim in RUNNABLE if claim.result.kind and "--property" not in claim.options]
 
 
-@pytest.mark.parametrize("claim", some(VIOLATED, every=12, ci=3), ids=name)
+@pytest.mark.parametrize("claim", some(VIOLATED, every=24, ci=12), ids=name)
 def test_replay(claim: Claim, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options, cflags = list(claim.options), ["-I", str(claim.path.parent)]
     if "--" in options:
