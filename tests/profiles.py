@@ -41,6 +41,6 @@ def examples(ci: int, slow: int | None = None) -> settings:
     return settings(max_examples=amount(ci, slow))
 
 
-def some(rows: Sequence[T], every: int = 6, ci: int = 1) -> list[T]:
+def some(rows: Sequence[T], every: int = 8, ci: int = 1) -> list[T]:
     """All rows of a table or, in the quick profile, a sample of them; of slow rows, one of ``ci`` in CI."""
     return list(rows)[:: {"quick": every, "ci": ci, "slow": 1}[PROFILE]]

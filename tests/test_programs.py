@@ -21,7 +21,7 @@ from profiles import some
 
 ROOT = Path(__file__).resolve().parent.parent
 REAL = ROOT / "tests" / "programs" / "real"
-EVERY_REAL = {"c": 96, "cpp": 384}  # the quick profile checks one claim in so many; C++ compiles for long
+EVERY_REAL = {"c": 192, "cpp": 384}  # the quick profile checks one claim in so many; C++ compiles for long
 SVCOMP = ROOT / "tests" / "programs" / "svcomp"  # test_svcomp_programs.py
 PROGRAMS = [path for path in sorted(ROOT.glob("tests/programs/**/*.c")) if path.parent not in (REAL, SVCOMP)]
 PROGRAMS += sorted(ROOT.glob("examples/**/*.c"))
@@ -116,7 +116,7 @@ def observed(result: dict[str, Any], expected: Result) -> Result:
     return Result(result["verdict"], violation["kind"] if violation else None, **claimed)
 
 
-@pytest.mark.parametrize("claim", some(RUNNABLE, every=20), ids=name)
+@pytest.mark.parametrize("claim", some(RUNNABLE, every=40), ids=name)
 def test_program(claim: Claim, folder: Path, tmp_path: Path) -> None:
     check(claim, folder, tmp_path)
 
