@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning import terms
 from mazurka.litmus import LitmusTest
-from mazurka.litmus.meaning.conditions import And, Equals, Proposition
 from mazurka.litmus.meaning.test import Language
-from mazurka.litmus.meaning.values import Location, RegisterOf
 from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.lowering import to_program
 from mazurka.litmus.running.states import States, Verdict
 from mazurka.reference import Machine
 from mazurka.reference.graph import Graph
-from mazurka.reference.running.labels import Kind
 from mazurka.reference.unordered import full_graphs
+from mazurka.why_not.answer import can_end_so
 
 USUAL = {
     Language.AARCH64: named_model("armv8"),
@@ -42,7 +38,7 @@ def verdict_by_reference(
     layout = Layout(test)
     machine = Machine(to_program(test, layout, model.name), confirms=False, tracks=True)
     states, counts = States(test, layout), [0, 0]
-    keeps = _can_be_witness(test, states) if only_witnesses else lambda _: True
+    keeps = can_end_so(test, states) if only_witnesses else lambda _: True
     for graph in full_graphs(machine, model, most_graphs, keeps):
         if not machine.frontier(graph).complete:
             continue  # a thread waits for a lock
@@ -57,25 +53,3 @@ def _last_bytes(graph: Graph) -> dict[int, int]:
     last = {cell: graph.labels[writes[-1]] for cell, writes in graph.co.items() if writes}
     ends = {cell: min(edge for edge in graph.edges if edge > cell) for cell in last}
     return {at: write.byte(at) for cell, write in last.items() for at in range(cell, ends[cell])}
-
-
-def _can_be_witness(test: LitmusTest, states: States) -> Callable[[Graph], bool]:
-    """Whether the registers that threads have left agree with what a conjunction says about them."""
-    wanted: dict[int, list[Equals]] = {}
-    for part in _conjuncts(test.condition.proposition):
-        match part:
-            case Equals(RegisterOf() as register, right) if not isinstance(right, RegisterOf | Location):
-                wanted.setdefault(states.layout.cells[register], []).append(part)
-
-    def agrees(graph: Graph) -> bool:
-        left = (w for w in graph.labels.values() if w.kind is Kind.WRITE and w.address in wanted)
-        known = ((w.value, part) for w in left if not w.awaits for part in wanted[w.address])
-        return all(states.holds(part, (value,) * len(states.observed)) for value, part in known)
-
-    return agrees
-
-
-def _conjuncts(proposition: Proposition) -> list[Proposition]:
-    if isinstance(proposition, And):
-        return [one for part in proposition.parts for one in _conjuncts(part)]
-    return [proposition]

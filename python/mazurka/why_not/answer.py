@@ -42,7 +42,7 @@ def why_not(path: str, outcome: str, *, model: str | None = None, unchecked: boo
         return states.holds(test.condition.proposition, states.of_bytes(last))
 
     try:
-        found = closest(program, stated, ends_so, _can_end_so(test, states), is_allowed=is_allowed)
+        found = closest(program, stated, ends_so, can_end_so(test, states), is_allowed=is_allowed)
     except ReferenceUnsupported as error:
         message = f"why the outcome is {'allowed' if is_allowed else 'forbidden'} cannot be shown: {error}"
         hint = "without --why-not, the test can be run"
@@ -94,7 +94,7 @@ def _registers(test: LitmusTest) -> dict[str, int]:
     return {name: threads.pop() for name, threads in found.items() if len(threads) == 1}
 
 
-def _can_end_so(test: LitmusTest, states: States) -> Callable[[Graph], bool]:
+def can_end_so(test: LitmusTest, states: States) -> Callable[[Graph], bool]:
     """Whether the registers that threads have left agree with what a conjunction says about them."""
     wanted: dict[int, list[Equals]] = {}
     for part in _conjuncts(test.condition.proposition):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 
 from mazurka.kat.meaning import terms
@@ -14,7 +15,7 @@ from mazurka.why_not.paths import Step
 SHOWN = (Kind.READ, Kind.WRITE, Kind.FENCE)
 
 
-class Teller:
+class Teller(ABC):
     """Names the events of one execution. What they are called depends on the language."""
 
     def __init__(self, program: Program, candidate: Candidate, is_shown: Callable[[EventId], bool]) -> None:
@@ -25,21 +26,21 @@ class Teller:
         threads = {event[0] for event in self.graph.order}
         self.instructions = {t: candidate.machine.instructions(self.graph, t) for t in threads}
 
+    @abstractmethod
     def at(self, event: EventId) -> str:
         """The thread and the line of an event."""
-        raise NotImplementedError
 
+    @abstractmethod
     def text(self, event: EventId) -> str:
         """What the source says there."""
-        raise NotImplementedError
 
+    @abstractmethod
     def place(self, address: int) -> str:
         """The name of a location."""
-        raise NotImplementedError
 
+    @abstractmethod
     def value(self, event: EventId) -> str:
         """What an access reads or writes."""
-        raise NotImplementedError
 
     def forbidden(self, candidate: Candidate, model: terms.Model) -> list[str]:
         """What the first axiom excludes, the names of the others, and the execution."""
