@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from mazurka import __version__
 from mazurka.checking.check import check
-from mazurka.checking.outcome import MixedSizes, Outcome, Route, SizedAccess
+from mazurka.checking.execution import Route
+from mazurka.checking.outcome import Outcome
+from mazurka.checking.sizes import MixedSizes, SizedAccess
 from mazurka.errors import ErrorCode, Place, UsageError
 from mazurka.files import read_regular
 from mazurka.frontend.c.compiler import is_system_file

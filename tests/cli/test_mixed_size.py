@@ -8,7 +8,7 @@ import pytest
 from command import write
 from mazurka import Outcome, check
 from mazurka.cache import plans
-from mazurka.checking.outcome import SizedAccess
+from mazurka.checking.sizes import SizedAccess
 from mazurka.errors import MazurkaError
 
 HALVES = """\

@@ -17,7 +17,7 @@ from engine_graphs import plain
 from hypothesis import given
 from hypothesis import strategies as st
 from mazurka import _engine
-from mazurka.checking.outcome import Route
+from mazurka.checking.execution import Route
 from mazurka.kat.meaning.plan import Plan
 from mazurka.kat.planning.program_classes import classes_of
 from mazurka.kat.planning.simplify import simplify

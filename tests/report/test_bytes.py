@@ -20,7 +20,7 @@ from executions import (
 )
 from mazurka.checking.execution import Chain, Event, EventRef, Graph, Part, Thread
 from mazurka.checking.ordering import closest_way
-from mazurka.checking.outcome import MixedSizes, SizedAccess
+from mazurka.checking.sizes import MixedSizes, SizedAccess
 from mazurka.program import Mode, Region, address
 from mazurka.report import as_json, as_text
 from mazurka.report.order import linearise

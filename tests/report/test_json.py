@@ -6,7 +6,7 @@ import json
 
 from executions import FILE, message_passing, outcome, violation
 from mazurka import __version__
-from mazurka.checking.outcome import Cut
+from mazurka.checking.bounds import Cut
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.report import as_json, error_as_json
 

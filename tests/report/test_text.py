@@ -27,8 +27,8 @@ from executions import (
     violation,
     write,
 )
+from mazurka.checking.bounds import Cut
 from mazurka.checking.execution import Event, Violation
-from mazurka.checking.outcome import Cut
 from mazurka.program import (
     AllocFlag,
     Function,

@@ -22,6 +22,18 @@ LARGEST = (1 << 32) - 1
 _LINE = re.compile(r"(.+):([0-9]+)")
 
 
+class Cut(NamedTuple):
+    """What a bound cut: a ``loop`` in the function, the ``recursion`` of the function, or an open value in it
+    (``nondet``), of which only ``bound`` values were explored. Or which formula of a ``property`` was not
+    decided: it stands for the function."""
+
+    kind: str
+    function: str
+    file: str
+    line: int
+    bound: int
+
+
 class Unroll(NamedTuple):
     """What the user asked for; places are functions (without a line) and lines of files."""
 

@@ -20,7 +20,7 @@ from mazurka.cache.plans import (
     forbids_stale_reads,
     unread_model,
 )
-from mazurka.checking.exploring import PLANNING, Exploration, RuledModel, Watcher, explore
+from mazurka.checking.exploring import PLANNING, Exploration, RuledModel, explore
 from mazurka.checking.options import (
     NO_RACES,
     check_equivalence,
@@ -36,14 +36,12 @@ from mazurka.checking.options import (
 )
 from mazurka.checking.outcome import (
     AxiomCount,
-    Cut,
     Explorations,
     Found,
     InitialObject,
     InitialWrite,
     LoopFacts,
     Outcome,
-    Route,
 )
 from mazurka.checking.warnings import warnings_of
 from mazurka.deadline import within
@@ -56,7 +54,9 @@ if TYPE_CHECKING:
 
     from mazurka._engine import Explored
     from mazurka.cache.compiled import Compiled
-    from mazurka.checking.bounds import Bounds, Unroll
+    from mazurka.checking.bounds import Bounds, Cut, Unroll
+    from mazurka.checking.execution import Route
+    from mazurka.checking.exploring import Watcher
     from mazurka.checking.properties import Property
     from mazurka.held import Held
 
@@ -458,8 +458,14 @@ def _outcome(
         keeps_rounds=model.keeps_rounds,
         loop_facts=LoopFacts.of(result),
         mixed_sizes=explored.mixed,
-        route=Route.of(explored.shown) if found.violation is not None else None,
+        route=_route(explored.shown) if found.violation is not None else None,
     )
+
+
+def _route(result: Explored) -> Route | None:
+    from mazurka.checking.execution import Route  # late: most checks find nothing
+
+    return Route.of(result)
 
 
 def _explorations(result: Explored) -> Explorations | None:
@@ -483,8 +489,12 @@ def _found(result: Explored, compiled: Compiled, plan: ReadyPlan, bounds: Bounds
 
 def _with_limits(found: Found, compiled: Compiled) -> Found:
     """What was found, and which open values were left out."""
+    if not compiled.limited:
+        return found
+    from mazurka.checking.bounds import Cut
+
     limits = (Cut("nondet", function, file, line, n) for function, file, line, n in compiled.limited)
-    return found._replace(bounds=(*found.bounds, *limits)) if compiled.limited else found
+    return found._replace(bounds=(*found.bounds, *limits))
 
 
 def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:

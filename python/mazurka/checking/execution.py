@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mazurka.program import NO_POSITION, Instr, Mode, Op, Position, Program
 from mazurka.program.sync import Operation
 
 if TYPE_CHECKING:
-    from mazurka._engine import RawEvent, RawGraph, RawThread
+    from mazurka._engine import Explored, RawEvent, RawGraph, RawThread
 
 EventRef = tuple[int, int]  # a thread and a position in its program order
 Stack = tuple[tuple[int, int], ...]  # (function, pc), innermost first
@@ -230,6 +230,30 @@ class Violation:
     missing: str = ""  # for two events that nothing orders: what would have ordered them
     other_location: Position | None = None  # the place of ``other``
     waits: tuple[Wait, ...] = ()  # if threads wait for ever: what for
+
+
+class Route(NamedTuple):
+    """What leads to one execution: the choices, and what was known when they were made.
+
+    It means something only for the same program, model and options, and the same version of Mazurka.
+    """
+
+    attempt: int  # which way of exploring
+    choices: tuple[int, ...]  # how many options each choice had used up, with the one that was taken
+    threads: tuple[tuple[int, int], ...]  # the parent of each thread, and which child of it
+    schedule_seed: int | None
+    stuck: int  # how many schedules were tried
+    observed: tuple[int, ...]  # loops whose rounds are explored
+    contended: tuple[int, ...]  # loops whose attempts are explored
+    cuts: tuple[int, ...]  # where accesses of several sizes start or end
+
+    @classmethod
+    def of(cls, result: Explored) -> Route | None:
+        """That of a finding."""
+        if result.route is None:
+            return None
+        attempt, choices, threads, seed, stuck, *learned = result.route
+        return cls(attempt, tuple(choices), tuple(threads), seed, stuck, *map(tuple, learned))
 
 
 def loop_position(program: Program, loop: int) -> Position | None:

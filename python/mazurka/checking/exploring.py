@@ -7,16 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mazurka.cache.plans import ChosenModel, ReadyPlan, RulesModel, flags_for, plan_for
-from mazurka.checking.outcome import MixedSizes
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, ModelError, Place
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from mazurka._engine import Explored
     from mazurka.cache.compiled import Compiled
+    from mazurka.checking.sizes import MixedSizes
+
+    class Watcher(Protocol):
+        """Whoever wants to know how an exploration goes."""
+
+        def explore(self, run: Callable[..., Explored], workers: int) -> Explored:
+            """Lets the engine ``run``, perhaps with further options."""
+
 
 # How accesses of several sizes are explored: without reductions that rest on one size.
 _BYTE_BY_BYTE = {
@@ -25,13 +34,6 @@ _BYTE_BY_BYTE = {
 }
 
 PLANNING = "the model was still being planned"
-
-
-class Watcher(Protocol):
-    """Whoever wants to know how an exploration goes."""
-
-    def explore(self, run: Callable[..., Explored], workers: int) -> Explored:
-        """Lets the engine ``run``, perhaps with further options."""
 
 
 class Exploration(NamedTuple):
@@ -71,7 +73,11 @@ def explore(
     Of a violation, the execution is shown that was found first, or a ``smaller`` one.
     """
     model, rules, looks_for_errors = ruled
-    mixed = MixedSizes() if mixed_size == "on" else None
+    mixed = None
+    if mixed_size == "on":
+        from mazurka.checking.sizes import MixedSizes
+
+        mixed = MixedSizes()
     before = 0.0
     while True:
         with within(left(), PLANNING):

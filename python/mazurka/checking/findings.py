@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mazurka.cache.plans import ReadyRule
-from mazurka.checking.bounds import Bounds
+from mazurka.checking.bounds import Bounds, Cut
 from mazurka.checking.execution import (
     Event,
     EventRef,
@@ -38,7 +38,7 @@ from mazurka.checking.objects import (
     thread_name,
 )
 from mazurka.checking.ordering import Gap, Message, Way, closest_way
-from mazurka.checking.outcome import Cut, Found, InitialObject
+from mazurka.checking.outcome import Found, InitialObject
 from mazurka.checking.sources import source_graph
 from mazurka.checking.wrappers import location, shown
 from mazurka.program import NO_POSITION, Mode, Position, Program

@@ -1,7 +1,8 @@
 """The Outcome: what a check found, as values that reports, tests and other programs read.
 
 ``check`` makes one from what the engine returns; ``report`` shows it. Nothing here runs anything.
-Named tuples and not dataclasses, which take as long to load as a small check takes.
+Named tuples and not dataclasses, which take as long to load as a small check takes. Values that few checks
+have are where they come from, for the same reason.
 
 I1: ``violation`` is set exactly when ``verdict`` is ``violation``.
 I2: ``bounds`` is not empty when ``verdict`` is ``bounded``; a bound that was hit is never lost.
@@ -17,7 +18,10 @@ from mazurka.errors import InternalError
 if TYPE_CHECKING:
     from mazurka._engine import Explored
     from mazurka.cache.compiled import Compiled
-    from mazurka.checking.execution import Graph, Violation
+    from mazurka.checking.bounds import Cut
+    from mazurka.checking.execution import Graph, Route, Violation
+    from mazurka.checking.properties import Decision
+    from mazurka.checking.sizes import MixedSizes
     from mazurka.program import Program
 
 
@@ -37,18 +41,6 @@ class InitialObject(NamedTuple):
     size: int
     function: int
     pc: int
-
-
-class Cut(NamedTuple):
-    """What a bound cut: a ``loop`` in the function, the ``recursion`` of the function, or an open value in it
-    (``nondet``), of which only ``bound`` values were explored. Or which formula of a ``property`` was not
-    decided: it stands for the function."""
-
-    kind: str
-    function: str
-    file: str
-    line: int
-    bound: int
 
 
 class AxiomCount(NamedTuple):
@@ -75,24 +67,6 @@ class Explorations(NamedTuple):
     blocked: int
 
 
-class SizedAccess(NamedTuple):
-    """How many bytes an instruction accesses, and where it is in the source (0: unknown)."""
-
-    size: int
-    file: str
-    line: int
-
-
-class MixedSizes(NamedTuple):
-    """An exploration of accesses of several sizes to the same bytes; the two that were met, if they were.
-
-    An atomic section is explored in the same way.
-    """
-
-    accesses: tuple[SizedAccess, ...] = ()
-    sections: bool = False  # a section was met, and not two accesses
-
-
 class LoopFacts(NamedTuple):
     """What the exploration found out about loops, by their numbers in the program."""
 
@@ -104,38 +78,6 @@ class LoopFacts(NamedTuple):
     def of(cls, result: Explored) -> LoopFacts:
         """Those of an exploration."""
         return cls(tuple(result.observed), tuple(result.contended), result.stops_attempts)
-
-
-class Decision(NamedTuple):
-    """What is known about the property that was asked for."""
-
-    name: str
-    specification: str
-    holds: bool | None  # None: neither proved nor refuted
-
-
-class Route(NamedTuple):
-    """What leads to one execution: the choices, and what was known when they were made.
-
-    It means something only for the same program, model and options, and the same version of Mazurka.
-    """
-
-    attempt: int  # which way of exploring
-    choices: tuple[int, ...]  # how many options each choice had used up, with the one that was taken
-    threads: tuple[tuple[int, int], ...]  # the parent of each thread, and which child of it
-    schedule_seed: int | None
-    stuck: int  # how many schedules were tried
-    observed: tuple[int, ...]  # loops whose rounds are explored
-    contended: tuple[int, ...]  # loops whose attempts are explored
-    cuts: tuple[int, ...]  # where accesses of several sizes start or end
-
-    @classmethod
-    def of(cls, result: Explored) -> Route | None:
-        """That of a finding."""
-        if result.route is None:
-            return None
-        attempt, choices, threads, seed, stuck, *learned = result.route
-        return cls(attempt, tuple(choices), tuple(threads), seed, stuck, *map(tuple, learned))
 
 
 class Outcome(NamedTuple):

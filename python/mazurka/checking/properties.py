@@ -14,7 +14,8 @@ import re
 from typing import NamedTuple, NoReturn
 
 from mazurka.cache.plans import ChosenModel, ReadyPlan, plan_for
-from mazurka.checking.outcome import Cut, Decision, Outcome
+from mazurka.checking.bounds import Cut
+from mazurka.checking.outcome import Outcome
 from mazurka.errors import ErrorCode, Place, UsageError
 from mazurka.files import read_regular
 
@@ -42,6 +43,14 @@ NAMED = {
     "valid-memcleanup": ("G valid-memcleanup",),
 }
 _NAMES = {formulas: name for name, formulas in NAMED.items()}
+
+
+class Decision(NamedTuple):
+    """What is known about the property that was asked for."""
+
+    name: str
+    specification: str
+    holds: bool | None  # None: neither proved nor refuted
 
 
 class Property(NamedTuple):

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from mazurka.checking.execution import Graph, innermost, loop_position
 from mazurka.checking.findings import graph_of
 from mazurka.checking.objects import access_size, count
-from mazurka.checking.outcome import LoopFacts, MixedSizes, SizedAccess
+from mazurka.checking.outcome import LoopFacts
 from mazurka.checking.refused.functions import REFUSED
 from mazurka.checking.refused.libc import REFUSED_OF_LIBC, UNSUPPORTED_CALLS
+from mazurka.checking.sizes import MixedSizes, SizedAccess
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.program import NO_POSITION, Op, Program, Rounds
 from mazurka.program.flow.program import ProgramFlow

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mazurka import __version__
-from mazurka.checking.outcome import MixedSizes, Outcome
+from mazurka.checking.outcome import Outcome
 from mazurka.errors import MazurkaError
 
 if TYPE_CHECKING:
     from mazurka.checking.execution import Event, Graph, Part, Thread, Violation
     from mazurka.checking.refusals import RefusedError
+    from mazurka.checking.sizes import MixedSizes
     from mazurka.program import Position, Program
 
 

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from mazurka.checking.outcome import Cut, MixedSizes, Outcome
 from mazurka.report.paint import Paint
+
+if TYPE_CHECKING:
+    from mazurka.checking.bounds import Cut
+    from mazurka.checking.outcome import Outcome
+    from mazurka.checking.sizes import MixedSizes
 
 _PLAIN = Paint()
 KIND_WORDS = {
