@@ -31,8 +31,8 @@ def section(command: str) -> str:
 
 
 def options(command: str) -> set[str]:
-    parsers = next(a for a in _parser(command)._actions if isinstance(a, argparse._SubParsersAction))
-    actions = parsers.choices[command]._actions
+    _, parsers = _parser(command)
+    actions = parsers[command]._actions
     shown = [action for action in actions if action.help != argparse.SUPPRESS]
     return {name for action in shown for name in action.option_strings if name.startswith("--")} - {"--help"}
 

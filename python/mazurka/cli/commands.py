@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from mazurka import __version__
@@ -25,11 +25,9 @@ from mazurka.cli.check_options import (
     add_options_without_report,
     add_repair_options,
     check_keywords,
-    refuse_reporting,
 )
 from mazurka.cli.terminal import (
     check_writable,
-    complain,
     has_colour,
     interrupted,
     never_fail_to_encode,
@@ -38,7 +36,7 @@ from mazurka.cli.terminal import (
     width,
     write_text,
 )
-from mazurka.errors import ErrorCode, InternalError, MazurkaError, Place, UsageError
+from mazurka.errors import ErrorCode, MazurkaError, UsageError
 
 if TYPE_CHECKING:
     from mazurka.checking.exploring import Watcher
@@ -51,11 +49,32 @@ CHECK_OUTPUTS = ("json", "junit", "sarif", "witness", "html", "svg", "dot")  # t
 OUTPUTS = (*CHECK_OUTPUTS, "program", "litmus", "output")  # all options that name a file to write
 
 
+class _Once(argparse._StoreAction):
+    """Keeps the value of an option, and counts how often it is given."""
+
+    times = 0
+
+    def __call__(self, *given: Any, **more: Any) -> None:
+        self.times += 1
+        super().__call__(*given, **more)
+
+
 class _Parser(argparse.ArgumentParser):
     """Raises the errors that argparse would print, so that all errors look alike."""
 
+    def __init__(self, **how: Any) -> None:
+        super().__init__(**how)
+        for name in (None, "store"):
+            self.register("action", name, _Once)
+
+    def repeated(self) -> str | None:
+        """An option that has one value and was given several times."""
+        options = (action for action in self._actions if isinstance(action, _Once) and action.option_strings)
+        return next((action.option_strings[0] for action in options if action.times > 1), None)
+
     def error(self, message: str) -> NoReturn:
         code = ErrorCode.BAD_VALUE if ": invalid " in message else ErrorCode.USAGE
+        message = message.replace("ignored explicit argument", "it takes no value, but is given")
         raise UsageError(code, message, hint=_help_hint(self.prog))
 
     def _print_message(self, message: str, file: object = None) -> None:
@@ -65,6 +84,9 @@ class _Parser(argparse.ArgumentParser):
 
 def _help_hint(prog: str) -> str:
     return f"'{prog} --help' lists the options and arguments"
+
+
+_INFORMING = {"-h", "--help", "--version"}  # nothing else counts beside them
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -80,7 +102,9 @@ def main(argv: Sequence[str] | None = None) -> int:
                 check_writable(getattr(options, option, None), f"--{option}")
             return _run(options)
     except MazurkaError as error:
-        return _print_error(error, arguments, options)
+        from mazurka.cli.complaints import print_error
+
+        return print_error(error, arguments, options)
     except KeyboardInterrupt:
         return interrupted()
 
@@ -93,7 +117,7 @@ def _run(options: argparse.Namespace) -> int:
 
         return run_explain(" ".join(options.name))
     if options.command == "prove":
-        from mazurka.cli.prove import run_prove
+        from mazurka.cli.proving.prove import run_prove
 
         return run_prove(options)
     if options.command == "litmus":
@@ -115,26 +139,38 @@ def _run(options: argparse.Namespace) -> int:
     return _check(options)
 
 
-def parse_arguments(arguments: list[str]) -> argparse.Namespace:
-    """Options; what follows ``--`` goes to the compiler."""
+def parse_arguments(arguments: list[str], *, last_counts: bool = False) -> argparse.Namespace:
+    """Options; what follows ``--`` goes to the compiler.
+
+    An option that is given twice is an error, unless the ``last_counts``: those of the command line are
+    behind those of a ``mazurka.toml``.
+    """
     own, cflags = arguments, []
     if "--" in arguments:
         split = arguments.index("--")
         own, cflags = arguments[:split], arguments[split + 1 :]
     command = next((word for word in own if not word.startswith("-")), "")
-    options, unknown = _parser(command).parse_known_args(_joined(own))
+    parser, commands = _parser(command)
+    if own and command not in commands and not _INFORMING & {*own}:
+        from mazurka.cli.complaints import unknown_command, unknown_option
+
+        known = parser._option_string_actions
+        raise unknown_command(command, own, commands) if command else unknown_option("", own[0], known)
+    options, unknown = parser.parse_known_args(_joined(own))
     if options.command in ("check", "estimate", "fix", "tune"):
         # files may stand between options, and argparse takes only those that stand together
         options.files += [word for word in unknown if not word.startswith("-")]
         unknown = [word for word in unknown if word.startswith("-")]
         cflags = [*options.cflags, *cflags]
+    chosen = commands[command]
     if unknown:
-        refuse_reporting(command, unknown[0].partition("=")[0])
-        message = f"unknown option or argument '{unknown[0]}'"
-        hint = _help_hint(f"mazurka {options.command}")
-        if os.path.exists(unknown[0]):
-            hint = f"if you mean the file of that name, write ./{unknown[0]}"
-        raise UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=hint)
+        from mazurka.cli.complaints import unknown_option
+
+        raise unknown_option(command, unknown[0], chosen._option_string_actions)
+    if not last_counts and (repeated := chosen.repeated()):
+        from mazurka.cli.complaints import repeated_option
+
+        raise repeated_option(command, repeated)
     options.cflags = cflags
     options.arguments = arguments
     return options
@@ -148,8 +184,8 @@ def _joined(words: list[str]) -> list[str]:
     return [*words[:at], f"{words[at]}={words[at + 1]}", *words[at + 2 :]]
 
 
-def _parser(command: str) -> _Parser:
-    """The parser of all commands; options that take long to add are those of the given command."""
+def _parser(command: str) -> tuple[_Parser, Mapping[str, _Parser]]:
+    """The parser, and those of all commands; options that take long to add are those of the given one."""
     parser = _Parser(
         prog="mazurka",
         usage="mazurka COMMAND [OPTIONS] ARGUMENT…",
@@ -173,7 +209,7 @@ def _parser(command: str) -> _Parser:
     _add_litmus(commands, command)
     _add_prove(commands, command)
     _add_models(commands, command)
-    return parser
+    return parser, commands.choices
 
 
 def _help_formatter(prog: str) -> argparse.HelpFormatter:
@@ -305,7 +341,7 @@ def _models(options: argparse.Namespace) -> int:
     from mazurka.cli.models import explained, listing, page
 
     if options.lattice:
-        from mazurka.cli.prove import run_lattice
+        from mazurka.cli.proving.prove import run_lattice
 
         return run_lattice(options)
     given = next((o for o in ("svg", "dot", "time_limit") if getattr(options, o) is not None), None)
@@ -430,68 +466,3 @@ def _show(outcome: Outcome, options: argparse.Namespace, answer: Answer | None) 
     except UsageError as error:
         error.message += f"; the verdict was '{outcome.verdict}'"
         raise
-
-
-def _print_error(error: MazurkaError, arguments: list[str], options: argparse.Namespace) -> int:
-    """Prints an error, also as JSON if requested, and returns the exit status."""
-    json_path, explain = getattr(options, "json", None), getattr(options, "explain", False)
-    prefix = "" if error.place else "mazurka: "
-    if error.place is not None and error.place.line and error.snippet is None:
-        error.snippet = _source_line(error.place)
-    complain(f"{prefix}{error}")
-    if isinstance(error, InternalError):
-        import shlex
-
-        complain(f"  replay: mazurka {shlex.join(arguments)}{_origin(error)}")
-    if explain:
-        _explain_refusal(error)
-    if json_path is not None and error.code != ErrorCode.CANNOT_WRITE:
-        from mazurka.report import error_as_json
-
-        try:
-            write_text(json_path, error_as_json(error, explain=explain))
-        except UsageError as failure:
-            complain(f"mazurka: {failure}")
-    status = OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
-    if getattr(options, "command", "") == "check":
-        from mazurka.cli.ci import write_error
-
-        write_error(error, options, status)
-    return status
-
-
-def _source_line(place: Place) -> str | None:
-    """The line at fault, if it can be read."""
-    from mazurka.excerpts import marked_line
-    from mazurka.files import read_regular
-
-    try:
-        lines = read_regular(place.file).decode(errors="replace").splitlines()
-    except (OSError, ValueError):
-        return None
-    return (
-        "\n".join(marked_line(place.line, lines[place.line - 1], place.column))
-        if place.line <= len(lines)
-        else None
-    )
-
-
-def _explain_refusal(error: MazurkaError) -> None:
-    """Prints what is known about the loops of a program that was refused."""
-    from mazurka.checking.refusals import RefusedError
-
-    if isinstance(error, RefusedError):
-        from mazurka.report.loops import loop_lines
-
-        for line in loop_lines(error.program, error.keeps_rounds, error.loop_facts, refused=True):
-            complain(line)
-
-
-def _origin(error: InternalError) -> str:
-    """Where in our own code the cause was raised."""
-    trace = error.__cause__.__traceback__ if error.__cause__ else None
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return ""
-    return f"\n  raised in: {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"

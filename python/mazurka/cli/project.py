@@ -168,7 +168,7 @@ def _answer(one: Check, left: float | None, options: argparse.Namespace) -> Case
     """One check, with the options of the file and then those of the command line."""
     try:
         with foreseen():
-            chosen = parse_arguments(_arguments(one, options))
+            chosen = parse_arguments(_arguments(one, options), last_counts=True)
             if left is not None:
                 chosen.time_limit = min(left, chosen.time_limit or left)
             outcome = watched_check(chosen)

@@ -19,6 +19,7 @@ from mazurka.cli.check_options import add_check_options
 from mazurka.errors import ErrorCode, Place, SourceError, UsageError
 from mazurka.expectations import OF_A_RUN, Claim, ExpectationError, Result, claims, parse_result
 from mazurka.files import read_regular
+from mazurka.spelling import hint_about
 
 NAME = "mazurka.toml"
 IN_FILE = "in-file"
@@ -275,17 +276,14 @@ class _Reader:
 
 def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
     """What is wrong about a key, and what to write instead."""
-    import difflib  # late: only errors need it
-
     place = f"[{where}]" if where == "defaults" else f"[[{where}]]" if where else "the file itself"
     message = f"{place} has no key '{key}'"
     if key in OF_A_RUN:
         return message, f"give --{key} on the command line"
     if not where and key not in _TOP:
         return message, f"the keys are: {', '.join(_TOP)}; options belong below [defaults] or [[program]]"
-    near = difflib.get_close_matches(key.replace("_", "-"), known, n=1, cutoff=0.6)
-    named = f"did you mean '{near[0]}'? " if near else ""
-    return message, f"{named}the keys are {', '.join(_OWN)}, and the options of 'mazurka check'"
+    others = f"the keys are {', '.join(_OWN)}, and the options of 'mazurka check'"
+    return message, hint_about(key.replace("_", "-"), known, others)
 
 
 def _split(arguments: tuple[str, ...]) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:

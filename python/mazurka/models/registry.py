@@ -107,16 +107,12 @@ def _is_model(stem: str) -> bool:
 
 
 def _unknown(given: str, for_proofs: bool) -> ModelError:
-    import difflib  # late: only errors need it
+    from mazurka.spelling import hint_about  # late: only errors need it
 
     known = all_models() if for_proofs else [*runnable_models(), *machine_models()]
-    close = difflib.get_close_matches(given.lower(), known, n=2, cutoff=0.65)
-    near = f"did you mean {' or '.join(repr(name) for name in close)}? " if close else ""
+    others = f"the models are: {', '.join(known)}; give your own by its path, such as ./mine.kat"
     message = f"there is no model '{given}'"
     if given in models_for_proofs():
-        near, message = "", f"the model '{given}' is for proofs only: programs cannot be checked under it"
-    return ModelError(
-        ErrorCode.UNKNOWN_MODEL,
-        message,
-        hint=f"{near}the models are: {', '.join(known)}; give your own by its path, such as ./mine.kat",
-    )
+        message = f"the model '{given}' is for proofs only: programs cannot be checked under it"
+        return ModelError(ErrorCode.UNKNOWN_MODEL, message, hint=others)
+    return ModelError(ErrorCode.UNKNOWN_MODEL, message, hint=hint_about(given, known, others, most=2))

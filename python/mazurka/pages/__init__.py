@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from mazurka.errors import ErrorCode, UsageError
+from mazurka.spelling import hint_about
 
 _FOLDER = Path(__file__).parent
 _FINDINGS = _FOLDER / "findings"
@@ -57,12 +58,9 @@ def index() -> str:
 
 def unknown(name: str, more: Iterable[str]) -> UsageError:
     """The error about a name that nothing has; ``more`` are names that others know."""
-    from difflib import get_close_matches
-
     names = [*kinds(), *_errors(), *_terms(), *more]
-    near = get_close_matches(_key(name), names, n=1)
-    meant = f"did you mean '{near[0]}'? " if near else ""
-    hint = f"{meant}kinds of violations are {', '.join(kinds())}; 'mazurka explain' lists all other names"
+    others = f"kinds of violations are {', '.join(kinds())}; 'mazurka explain' lists all other names"
+    hint = hint_about(_key(name), names, others)
     return UsageError(ErrorCode.BAD_VALUE, f"nothing is called '{name}'", hint=hint)
 
 

@@ -36,8 +36,9 @@ from mazurka.kat.cat.values import (
 )
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.parts import DEEPEST, parts
-from mazurka.kat.meaning.problems import did_you_mean, problem
+from mazurka.kat.meaning.problems import problem
 from mazurka.kat.meaning.terms import Relation, Span
+from mazurka.spelling import did_you_mean
 
 _STEPS = 100_000
 _LARGEST = 500_000  # parts of a term; the kernel's model has 250 000

@@ -9,7 +9,7 @@ from mazurka.kat.cat import syntax
 from mazurka.kat.cat.expressions import CatExpressionParser
 from mazurka.kat.cat.lexer import CatToken, tokens_of
 from mazurka.kat.cat.syntax import CatStatement
-from mazurka.kat.meaning.problems import did_you_mean
+from mazurka.spelling import did_you_mean
 
 _DEEPEST = 20
 _CHECKS = ("acyclic", "irreflexive", "empty")

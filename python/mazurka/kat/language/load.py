@@ -22,9 +22,10 @@ from mazurka.kat.language import syntax
 from mazurka.kat.language.parser import parse
 from mazurka.kat.language.pieces import told_apart
 from mazurka.kat.language.resolve import File, resolve
-from mazurka.kat.meaning.problems import did_you_mean, problem
+from mazurka.kat.meaning.problems import problem
 from mazurka.kat.meaning.terms import Model, Span
 from mazurka.models import registry
+from mazurka.spelling import did_you_mean
 
 MOST_OPEN = 50  # nested includes
 _SHIPPED = Path(registry.FOLDER)

@@ -15,7 +15,7 @@ from mazurka.kat.language.expressions import ExpressionParser
 from mazurka.kat.language.lexer import Token, tokenize
 from mazurka.kat.language.syntax import Constraint, Expression, Name
 from mazurka.kat.meaning.builtins import RESERVED
-from mazurka.kat.meaning.problems import did_you_mean
+from mazurka.spelling import did_you_mean
 
 KINDS = ("acyclic", "irreflexive", "empty", "coherence")
 CONSTRAINTS = ("acyclic", "irreflexive", "empty")

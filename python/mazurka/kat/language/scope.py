@@ -14,7 +14,8 @@ from typing import TypeAlias
 from mazurka.kat.language.syntax import Name
 from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.builtins import PREDICATES, RELATIONS, SYNONYMS
-from mazurka.kat.meaning.problems import did_you_mean, problem
+from mazurka.kat.meaning.problems import problem
+from mazurka.spelling import did_you_mean
 
 Size: TypeAlias = tuple[int, int]  # depth and number of nodes of a term with its views written out
 Meaning: TypeAlias = terms.Relation | terms.Test

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Iterable
 from pathlib import Path
 
 from mazurka.errors import ErrorCode, ModelError, Place
@@ -30,9 +28,3 @@ def _snippet(span: Span, text: str | None) -> str | None:
     if not line.strip():
         return None
     return "\n".join(f"    {text}" for text in excerpt(line, span.column, span.length))
-
-
-def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """A known name that looks like this one."""
-    close = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=0.65)
-    return f"did you mean '{close[0]}'?" if close else None

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.excerpts import excerpt
+from mazurka.spelling import did_you_mean
 
 
 class Source:
@@ -51,5 +51,4 @@ class Source:
 
 def closest(name: str, known: Iterable[str], otherwise: str) -> str:
     """A cure for an unknown name: a known one that looks like it, or what else to do."""
-    near = difflib.get_close_matches(name, sorted(set(known)), n=1, cutoff=0.65)
-    return f"did you mean '{near[0]}'?" if near else otherwise
+    return did_you_mean(name, known) or otherwise

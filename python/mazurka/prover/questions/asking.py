@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mazurka.errors import ErrorCode, UsageError
-from mazurka.kat.meaning.problems import did_you_mean, problem
+from mazurka.kat.meaning.problems import problem
 from mazurka.machine import default_memory_limit
 from mazurka.models.registry import all_models
 from mazurka.prover import Answer, Proved, Unknown, decide
@@ -29,6 +29,7 @@ from mazurka.prover.questions.topics import (
     rules_out_thin_air,
 )
 from mazurka.prover.theory.limits import NO_TIME, Limits
+from mazurka.spelling import did_you_mean
 
 STOPPED = "interrupted"
 

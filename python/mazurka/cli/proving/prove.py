@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from mazurka.cli import lattice as lattices
-from mazurka.cli.lattice import labels, lattice_page
-from mazurka.cli.prove_files import FORMS, write_counterexample
+from mazurka.cli.proving import lattice as lattices
+from mazurka.cli.proving.lattice import labels, lattice_page
+from mazurka.cli.proving.prove_files import FORMS, write_counterexample
 from mazurka.cli.terminal import has_colour, print_text, width, write_text
 from mazurka.errors import ErrorCode, UsageError
 from mazurka.pictures.hasse import as_dot, as_svg

@@ -1,0 +1,1 @@
+"""The commands that prove: ``mazurka prove`` and ``mazurka models --lattice``."""

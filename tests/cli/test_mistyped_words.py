@@ -1,0 +1,102 @@
+"""Words of a command line that nobody knows, or that are there twice: the message names what was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from mazurka.cli.commands import _Once, _parser, main, parse_arguments
+from mazurka.errors import ErrorCode, UsageError
+from mazurka.spelling import did_you_mean, hint_about
+
+COMMANDS = ("check", "replay", "explain", "estimate", "fix", "tune", "litmus", "prove", "models")
+
+
+def error_of(*words: str) -> UsageError:
+    with pytest.raises(UsageError) as error:
+        parse_arguments(list(words))
+    return error.value
+
+
+def test_names_that_look_alike() -> None:
+    assert did_you_mean("modle", ["model", "races"]) == "did you mean 'model'?"
+    assert did_you_mean("Model", ["model"]) == "did you mean 'model'?"
+    assert did_you_mean("RC12", ["rc11", "rc11-ra", "Sc"], most=2) == "did you mean 'rc11'?"
+    assert did_you_mean("arm8", ["armv7", "armv8"], most=2) == "did you mean 'armv8' or 'armv7'?"
+    assert did_you_mean("unlike", ["model"]) is None
+    assert hint_about("unlike", ["model"], "look it up") == "look it up"
+    assert hint_about("mode", ["model"], "look it up") == "did you mean 'model'? look it up"
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "hint"),
+    [
+        (["chekc", "q.c"], "there is no command 'chekc'", "did you mean 'check'? the commands are: check, "),
+        (["frobnicate"], "there is no command 'frobnicate'", "the commands are: check, "),
+        (["--model", "sc", "check"], "'--model' stands before the command", "begin with 'mazurka check'"),
+        (["--helpp"], "unknown option or argument '--helpp'", "did you mean '--help'? 'mazurka --help' lists"),
+        (["check", "--modle", "sc"], "unknown option or argument '--modle'", "did you mean '--model'? "),
+        (["check", "-model", "sc"], "unknown option or argument '-model'", "did you mean '--model'? "),
+        (["litmus", "x", "--jsn=y"], "unknown option or argument '--jsn=y'", "did you mean '--json'? "),
+        (["models", "--explian"], "unknown option or argument '--explian'", "did you mean '--explain'? "),
+        (["check", "-std=c11"], "unknown option or argument '-std=c11'", "flags of the compiler stand at the"),
+        (["replay", "-x", "y"], "unknown option or argument '-x'", "'mazurka replay --help' lists"),
+        (["models", "sc", "tso"], "'tso' is one argument too many", "'mazurka models --help' lists"),
+        (["check", "--strict=3"], "argument --strict: it takes no value, but is given '3'", "'mazurka check"),
+    ],
+)
+def test_what_was_meant(words: list[str], message: str, hint: str) -> None:
+    error = error_of(*words)
+    assert error.message == message
+    assert (error.hint or "").startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("name", "command"), [("queue.c", "check"), ("sb.litmus", "litmus"), ("claims.kat", "prove")]
+)
+def test_a_file_in_place_of_a_command(
+    name: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text("", encoding="utf-8")
+    assert error_of(name).hint == f"say what to do, such as: mazurka {command} {name}"
+
+
+def once(command: str) -> list[str]:
+    """The options of a command that have one value."""
+    _, commands = _parser(command)
+    actions = [one for one in commands[command]._actions if isinstance(one, _Once)]
+    return [action.option_strings[0] for action in actions if action.option_strings]
+
+
+VALUES: dict[str, Callable[[str], str]] = {"--progress": lambda _: "never", "--symmetry": lambda _: "off"}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_an_option_with_one_value_is_given_once(command: str) -> None:
+    assert once(command) or command in ("replay", "explain"), "these have no such options"
+    for option in once(command):
+        value = VALUES.get(option, lambda _: "1")(option)
+        words = [command, "a", option, value, f"{option}={value}"]
+        error = error_of(*words)
+        assert error.code == ErrorCode.USAGE
+        assert error.message == f"{option} is given more than once"
+        assert error.hint
+        parse_arguments(words[:-1])
+
+
+def test_options_that_may_be_repeated() -> None:
+    words = ["check", "a.c", "-Ia", "-Ib", "-DX", "--stub", "f=zero", "--stub", "g=zero", "--quiet", "--quiet"]
+    options = parse_arguments(words)
+    assert options.stubs == ["f=zero", "g=zero"]
+    assert options.cflags == ["-Ia", "-Ib", "-DX"]
+
+
+def test_the_command_line_wins_over_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "fine.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    project = tmp_path / "mazurka.toml"
+    project.write_text('[[program]]\nfiles = ["fine.c"]\ntime-limit = 100\n', encoding="utf-8")
+    assert main(["check", str(project), "--time-limit", "200"]) == 0
+    assert main(["check", str(project), "--time-limit", "200", "--time-limit", "300"]) == 2
+    assert "--time-limit is given more than once" in capsys.readouterr().err
