@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from mazurka.cli.project_file import check_options
 from mazurka.expectations import ExpectationError, Result, claims, parse_result
 
 CODE = "int main(void) { return release(1); }\n"
@@ -60,11 +61,79 @@ def test_a_twin_of_text_that_is_not_there_fails(tmp_path: Path) -> None:
         "// expect[sc]: verified\n// twin[sc] a b: violation=race\n",
         "// expect[sc]: verified\n\n// twin[sc] a->b: violation=race\n",
         "// twin[sc] release->relaxed: violation=race\n",
+        "// expect[sc]: violation=race lines=3,4 lines=3,4\n",
+        "// expect[sc]: verified complete=\u0663\n",
+        "// expect[rc12]: verified\n",
+        "// expect[sc]: verified\n// twin[sc,rc12] release->relaxed: verified\n",
+        "// expect[tso-fm]: verified\n",
+        "// expect[rc11]: violation=rase\n",
+        "// expect[sc]: verified\n// twin[sc] release->relaxed: violation=rase\n",
+        "// mazurka: --stub 'x\n// expect[sc]: verified\n",
     ],
 )
 def test_what_cannot_be_read_fails(tmp_path: Path, header: str) -> None:
     with pytest.raises(ExpectationError):
         claims(write(tmp_path, header))
+
+
+@pytest.mark.parametrize(
+    ("line", "message", "hint"),
+    [
+        ("// expect[rc11]: violation=rase", "no kind of violation 'rase'", "did you mean 'race'? "),
+        (
+            "// expect[rc11]: violation=odd",
+            "no kind of violation 'odd'",
+            "the kinds are: annotation, ",
+        ),
+        (
+            "// twin[sc] release->x: violation=Race",
+            "no kind of violation 'Race'",
+            "did you mean 'race'? ",
+        ),
+        ("// expect[sc,rc12]: verified", "there is no model 'rc12'", "did you mean 'rc11'? "),
+        ("// expect[sc]: verified complet=3", "cannot read 'complet=3'", "did you mean 'complete'? "),
+        ("// expect sc[]: verified", "no expectation", "begin the file with a line such as: // expect[rc11]"),
+        ("// mazurka: --unrol 3", "unknown option or argument '--unrol'", "did you mean '--unroll'? "),
+        ("// mazurka: --unroll 3 --unroll 4", "--unroll is given more than once", "keep one --unroll"),
+        ("// mazurka: --json x", "--json is about one run", "give --json on the command line"),
+    ],
+)
+def test_mistakes_have_a_place_and_a_cure(tmp_path: Path, line: str, message: str, hint: str) -> None:
+    with pytest.raises(ExpectationError) as caught:
+        claims(write(tmp_path, f"// What it is.\n{line}\n"), check_options)
+    error = caught.value
+    assert message in error.message
+    assert (error.hint or "").startswith(hint)
+    assert error.place is not None
+    assert error.place.line == (0 if message == "no expectation" else 2)
+
+
+def test_options_of_several_lines_are_one_command_line(tmp_path: Path) -> None:
+    header = "// mazurka: --unroll 3\n// mazurka: --strict --unroll 4\n// expect[sc]: verified\n"
+    with pytest.raises(ExpectationError, match="--unroll is given more than once"):
+        claims(write(tmp_path, header), check_options)
+
+
+def test_the_error_rules_of_a_model_are_kinds(tmp_path: Path) -> None:
+    model = tmp_path / "mine.kat"
+    rules = "export error stale unless fr <= hb\nexport warning late unless rf <= hb\n"
+    model.write_text(f"view hb = po | rf\nexport coherence hb\n{rules}", encoding="utf-8")
+    assert parse_result("violation=stale", [str(model)]) == Result("violation", "stale")
+    for kind in ("late", "steal"):
+        with pytest.raises(ExpectationError, match="there is no kind of violation") as caught:
+            parse_result(f"violation={kind}", [str(model)])
+        assert "stale" in (caught.value.hint or "")
+
+
+def test_a_model_that_cannot_be_read_is_left_to_the_check() -> None:
+    assert parse_result("violation=stale", ["./absent.kat"]) == Result("violation", "stale")
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_bytes(b"// expect[sc]: verified\n\xff\n")
+    with pytest.raises(ExpectationError, match="not UTF-8"):
+        claims(path)
 
 
 def test_results() -> None:

@@ -42,6 +42,7 @@ class ErrorCode(str, Enum):
     BAD_COMPILER = "bad-compiler"  # the compiler named by --cc or MAZURKA_CC does not run or is not a clang
     COMPILER_VERSION = "compiler-version"  # the compiler writes IR that the installed llvmlite cannot read
     BAD_PROJECT = "bad-project"  # a mazurka.toml that cannot be read
+    BAD_EXPECTATION = "bad-expectation"  # what is expected of a program cannot be read
     CANNOT_WRITE = "cannot-write"  # an output file cannot be written
     CHANGED = "changed"  # a witness cannot be replayed, because something has changed since it was written
     # Mazurka

@@ -20,6 +20,11 @@ class TooLargeError(OSError):
     """The file is larger than the limit."""
 
 
+def is_source(given: str) -> bool:
+    """Whether a text is a program and not a path: it has a line break or a brace, and names no file."""
+    return ("\n" in given or "{" in given) and not os.path.exists(given)
+
+
 def read_regular(path: str, most: int = MOST_BYTES) -> bytes:
     """The content of a regular file of at most ``most`` bytes; anything else is an ``OSError``."""
     # Without O_NONBLOCK the open itself would wait for the other end of a FIFO.

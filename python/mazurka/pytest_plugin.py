@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
 if TYPE_CHECKING:
     from mazurka import Outcome
-    from mazurka.expectations import Claim
+    from mazurka.expectations import Claim, Result
 
 _LITMUS = ".litmus"
 _PROGRAMS = (".c", ".cc", ".cpp", ".cxx")
@@ -108,10 +109,11 @@ class ProgramFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One test for each expectation and each twin, under each of its models."""
+        from mazurka.cli.project_file import check_options
         from mazurka.expectations import ExpectationError, claims
 
         try:
-            found = claims(self.path)
+            found = claims(self.path, check_options)
         except ExpectationError as error:
             raise self.CollectError(str(error)) from error
         for claim in found:
@@ -166,15 +168,27 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> object | None:
         return None
     wanted = pyfuncitem._fixtureinfo.argnames
     returned = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted})
-    program = returned if returned is not None else [*mark.args]
+    path, line, _ = pyfuncitem.location
+    where = path, (line or 0) + 1
     if returned is None and not mark.args:
-        pytest.fail(
-            "this test names no program: return one (a path, the text of a C program, mazurka.Threads(…)), "
-            'or name its files in the mark, such as @pytest.mark.mazurka("queue.c")',
-            pytrace=False,
+        hint = (
+            "return one (a path, the text of a C program, mazurka.Threads(…)), or name its files in the "
+            'mark, such as @pytest.mark.mazurka("queue.c")'
         )
-    checked(program, pyfuncitem.path.parent, **mark.kwargs)
+        _refuse(where, "this test names no program", hint)
+    if returned is not None and mark.args:
+        named = ", ".join(map(repr, mark.args))
+        message = f"this test returns a program, and its mark names one, too: {named}"
+        _refuse(where, message, "keep one of them: leave out the return or what the mark names")
+    program = returned if returned is not None else [*mark.args]
+    checked(program, pyfuncitem.path.parent, where, **mark.kwargs)
     return True
+
+
+def _refuse(where: tuple[str, int], message: str, hint: str) -> NoReturn:
+    from mazurka.errors import ErrorCode, Place, UsageError
+
+    pytest.fail(str(UsageError(ErrorCode.USAGE, message, place=Place(*where), hint=hint)), pytrace=False)
 
 
 @pytest.fixture
@@ -183,39 +197,86 @@ def mazurka_check(request: pytest.FixtureRequest) -> Callable[..., Outcome]:
 
     def run(program: object, **options: Any) -> Outcome:
         __tracebackhide__ = True
-        return checked(program, request.path.parent, **options)
+        user = sys._getframe(1)
+        where = os.path.relpath(user.f_code.co_filename, request.config.rootpath), user.f_lineno
+        return checked(program, request.path.parent, where, **options)
 
     return run
 
 
-def checked(program: object, folder: Path, *, expect: str | None = None, **options: Any) -> Outcome:
-    """The answer of a check, which is as expected: by default, that the program is verified."""
+def checked(
+    program: object, folder: Path, where: tuple[str, int], *, expect: str | None = None, **options: Any
+) -> Outcome:
+    """The answer of a check, which is as expected: by default, that the program is verified.
+
+    What is wrong with the question is told with ``where`` it is asked, the file and the line of a test.
+    """
     __tracebackhide__ = True
     from mazurka import MazurkaError, check
-    from mazurka.expectations import parse_result
+    from mazurka.errors import Place
 
-    expected = parse_result(expect or "verified")
     try:
+        _refuse_unknown(options)
+        expected = _expected(expect, options)
         outcome = check(_placed(program, folder), **options)  # type: ignore[arg-type]
     except MazurkaError as error:
-        pytest.fail(str(error), pytrace=False)
+        if error.place is None or not error.place.line:
+            error.place = Place(*where)
+        wrong = str(error)
+    else:
+        wrong = _difference(expected, outcome, is_told=expect is not None)
+        if not wrong:
+            return outcome
+    pytest.fail(wrong, pytrace=False)
+
+
+def _difference(expected: Result, outcome: Outcome, *, is_told: bool) -> str:
+    """What is wrong about an answer, if anything."""
     found = expected.observed_in(outcome)
-    if found != expected:
-        said = f"expected {expected}, found {found}\n\n" if expect else ""
-        pytest.fail(said + _report(outcome), pytrace=False)
-    return outcome
+    if found == expected:
+        return ""
+    return (f"expected {expected}, found {found}\n\n" if is_told else "") + _report(outcome)
+
+
+def _refuse_unknown(options: dict[str, Any]) -> None:
+    """Refuses options that ``mazurka.check`` does not have."""
+    import inspect
+
+    from mazurka import check
+    from mazurka.errors import ErrorCode, UsageError
+    from mazurka.spelling import hint_about
+
+    known = [*list(inspect.signature(check).parameters)[1:], "expect"]
+    for name in options:
+        if name not in known:
+            hint = hint_about(name, known, "docs/reference/python.md lists the options of mazurka.check")
+            raise UsageError(ErrorCode.UNKNOWN_OPTION, f"there is no option '{name}'", hint=hint)
+
+
+def _expected(expect: object, options: dict[str, Any]) -> Result:
+    """What is expected, which may be a violation of the rules of the model that is checked."""
+    from mazurka.checking.options import NO_RACES
+    from mazurka.expectations import ExpectationError, parse_result
+    from mazurka.models.registry import DEFAULT_MODEL
+
+    if expect is not None and not isinstance(expect, str):
+        hint = 'such as expect="violation=race"'
+        raise ExpectationError(f"what is expected is a text, not {expect!r}", hint=hint)
+    models = (options.get("model", DEFAULT_MODEL), options.get("races"))
+    named = [os.fspath(one) for one in models if isinstance(one, str | os.PathLike) and one != NO_RACES]
+    return parse_result("verified" if expect is None else expect, named)
 
 
 def _placed(program: object, folder: Path) -> object:
     """A program with paths that start from the folder of the test, if there are such files."""
     if isinstance(program, list | tuple):
         return [_placed(one, folder) for one in program]
-    if isinstance(program, str) and "\n" in program:
+    from mazurka.files import is_source
+
+    if not isinstance(program, str | os.PathLike) or (isinstance(program, str) and is_source(program)):
         return program
-    if isinstance(program, str | os.PathLike):
-        here = folder / program
-        return str(here) if here.exists() else os.fspath(program)
-    return program
+    here = folder / program
+    return str(here) if here.exists() else os.fspath(program)
 
 
 def _report(outcome: Outcome) -> str:

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from command import write
 from mazurka.cli import commands as cli
-from mazurka.cli import models
-from mazurka.cli.proving import lattice
+from mazurka.cli import lattice, models
 from mazurka.prover.questions import asking
 
 PROGRAM = "int main(void) { return 0; }\n"

@@ -10,8 +10,8 @@ import pytest
 from claim_table import PAIRS
 from mazurka.cache import disk
 from mazurka.cli import commands
-from mazurka.cli.proving import lattice as lattices
-from mazurka.cli.proving.lattice import lattice_page, proved_lattice
+from mazurka.cli import lattice as lattices
+from mazurka.cli.lattice import lattice_page, proved_lattice
 from mazurka.prover.questions import lattice as lattice_module
 from mazurka.prover.questions.lattice import Lattice
 from profiles import heavy

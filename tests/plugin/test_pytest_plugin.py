@@ -7,8 +7,10 @@ import subprocess
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mazurka.pytest_plugin import checked
 from profiles import heavy
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -132,7 +134,22 @@ def test_nothing():
 @pytest.mark.mazurka("absent.c")
 def test_absent():
     pass
+
+
+@pytest.mark.mazurka("racy.c", model="sc")
+def test_both():
+    return mazurka.Threads(left, right)
+
+
+@pytest.mark.mazurka(modle="sc")
+def test_option():
+    return mazurka.Threads(left, right)
+
+
+def test_fixture(mazurka_check):
+    mazurka_check(mazurka.Threads(left, right), expect="violation=rase")
 """
+LINES = {text: number for number, text in enumerate(MORE.splitlines(), 1)}
 
 
 def test_programs_written_in_python(project: Path) -> None:
@@ -147,6 +164,45 @@ def test_programs_written_in_python(project: Path) -> None:
     assert "Assertion failed: a == 1 or b == 1" in out
     assert "this test names no program" in out
     assert "missing-file" in out
+    for line, words in MISTAKES.items():
+        assert f"test_sample.py:{LINES[line]}: error: {words}" in out
+    assert "pytest_plugin.py" not in out
+
+
+MISTAKES = {
+    '@pytest.mark.mazurka("absent.c")': "'absent.c' does not exist",
+    '@pytest.mark.mazurka("racy.c", model="sc")': "this test returns a program, and its mark names one, too",
+    '@pytest.mark.mazurka(modle="sc")': "there is no option 'modle'",
+    '    mazurka_check(mazurka.Threads(left, right), expect="violation=rase")': "there is no kind",
+}
+
+
+@pytest.mark.parametrize(
+    ("options", "message", "hint"),
+    [
+        ({"modle": "sc"}, "there is no option 'modle' [unknown-option]", "did you mean 'model'?"),
+        ({"expect": "violation=rase"}, "there is no kind of violation 'rase'", "did you mean 'race'?"),
+        ({"expect": "verifed"}, "cannot read the verdict of: verifed", "verified, bounded, violation=KIND"),
+        ({"expect": ""}, "cannot read the verdict of: ", "verified, bounded, violation=KIND"),
+        ({"expect": 3}, "what is expected is a text, not 3", 'expect="violation=race"'),
+        ({"model": "rc12"}, "there is no model 'rc12'", "did you mean 'rc11'?"),
+        ({"spin_assume": "no"}, "spin_assume is either True or False, not 'no'", "spin_assume=True"),
+    ],
+)
+def test_mistakes_in_a_mark_are_told_in_short(options: dict[str, Any], message: str, hint: str) -> None:
+    with pytest.raises(pytest.fail.Exception) as failed:
+        checked("int main(void) { return 0; }", ROOT, ("test_it.py", 7), **options)
+    said = str(failed.value)
+    assert said.startswith("test_it.py:7: error: ")
+    assert message in said
+    assert hint in said
+    assert not failed.value.pytrace
+
+
+def test_one_line_of_source_and_rules_of_a_model() -> None:
+    """What is not a mistake."""
+    where = ("test_it.py", 7)
+    assert checked("int main(void) { return 0; }", ROOT, where, races="off").verdict == "verified"
 
 
 def test_other_projects_do_not_notice_it(project: Path) -> None:

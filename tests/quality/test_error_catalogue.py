@@ -63,6 +63,18 @@ def bad_project(directory: Path) -> list[str]:
     return [str(directory / "mazurka.toml")]
 
 
+def bad_expectation(directory: Path) -> list[str]:
+    """A program that expects a kind of violation that does not exist."""
+    (directory / "program.c").write_text(f"// expect[rc11]: violation=rase\n{TRIVIAL}")
+    (directory / "mazurka.toml").write_text('[[program]]\nfiles = ["program.c"]\nexpect = "in-file"\n')
+    return [str(directory / "mazurka.toml")]
+
+
+def two_mains(directory: Path) -> list[str]:
+    (directory / "other.c").write_text(TRIVIAL)
+    return [*source(TRIVIAL)(directory), str(directory / "other.c")]
+
+
 def changed(directory: Path) -> list[str]:
     program = directory / "program.c"
     program.write_text("#include <assert.h>\nint main(void) { assert(0); }\n", encoding="utf-8")
@@ -77,7 +89,7 @@ PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.IS_A_DIRECTORY: lambda directory: [str(directory)],
     ErrorCode.NOT_A_FILE: lambda _: [os.devnull],
     ErrorCode.NOT_TEXT: binary,
-    ErrorCode.DEFINED_TWICE: lambda directory: source(TRIVIAL)(directory) * 2,
+    ErrorCode.DEFINED_TWICE: two_mains,
     ErrorCode.COMPILE_ERROR: source("int main(void) { return }\n"),
     ErrorCode.NO_MAIN: source("int helper(void) { return 0; }\n"),
     ErrorCode.UNSUPPORTED: source('int main(void) { __asm__ volatile("cpuid"); return 0; }\n'),
@@ -103,6 +115,7 @@ PROVOKED: dict[ErrorCode, Callable[[Path], list[str]]] = {
     ErrorCode.BAD_COMPILER: source(TRIVIAL, "--cc", "/absent/clang"),
     ErrorCode.COMPILER_VERSION: compiler("clang version 99.0.0"),
     ErrorCode.BAD_PROJECT: bad_project,
+    ErrorCode.BAD_EXPECTATION: bad_expectation,
     ErrorCode.CANNOT_WRITE: unwritable,
     ErrorCode.CHANGED: changed,
     ErrorCode.INTERNAL: source(TRIVIAL),

@@ -15,7 +15,7 @@ from tree import ENGINE, PACKAGE, ROOT
 # package's own __init__. The table is exact: an import that is no longer used must be removed.
 ARROWS = """
     __main__: cli
-    api: checking errors kat.language litmus litmus.running models pictures pictures.executions
+    api: checking errors files kat.language litmus litmus.running models pictures pictures.executions
     prover.questions report
     cache: errors excerpts files frontend frontend.c frontend.linking kat.language kat.meaning kat.planning
     mazurka models program soundness
@@ -24,12 +24,13 @@ ARROWS = """
     checking.refused:
     cli: _engine cache checking counterexamples errors excerpts expectations files kat.language
     kat.meaning kat.planning litmus litmus.running mazurka models pages pictures pictures.executions
-    prover prover.questions repair replay report report.ci watching why_not why_not.programs witness
+    prover prover.questions repair replay report report.ci spelling watching why_not why_not.programs
+    witness
     counterexamples: checking errors kat.meaning pictures prover prover.refuting prover.theory
     deadline: errors
     errors:
     excerpts:
-    expectations: checking
+    expectations: checking errors kat.language models pages spelling
     files:
     frontend: errors frontend.analysis frontend.c frontend.cleaning frontend.cpp frontend.libc
     frontend.linking frontend.llvm frontend.lowering program program.passes
@@ -49,8 +50,8 @@ ARROWS = """
     held: cache errors frontend frontend.c program
     kat:
     kat.automata: _engine deadline kat.meaning
-    kat.cat: errors kat.meaning
-    kat.language: errors files kat.cat kat.meaning models
+    kat.cat: errors kat.meaning spelling
+    kat.language: errors files kat.cat kat.meaning models spelling
     kat.meaning: errors excerpts program program.flow
     kat.planning: deadline kat.automata kat.meaning program program.flow
     litmus: errors files mazurka litmus.c litmus.machines litmus.meaning litmus.text
@@ -58,11 +59,11 @@ ARROWS = """
     litmus.machines: errors litmus.meaning litmus.text program
     litmus.meaning: errors program
     litmus.running: _engine cache checking errors files kat.meaning kat.planning litmus.meaning models program
-    litmus.text: errors excerpts litmus.meaning
+    litmus.text: errors excerpts litmus.meaning spelling
     machine:
     mazurka: api checking errors frontend held program tracing watching
-    models: errors mazurka
-    pages: errors
+    models: errors mazurka spelling
+    pages: errors spelling
     pictures:
     pictures.executions: checking errors kat.language kat.meaning pictures program reference
     reference.running report
@@ -73,9 +74,11 @@ ARROWS = """
     prover: prover.deciding prover.theory
     prover.deciding: _engine kat.meaning machine prover.refuting prover.theory
     prover.questions: errors kat.language kat.meaning machine models prover prover.deciding prover.theory
+    spelling
     prover.refuting: _engine kat.meaning prover.theory
     prover.theory: _engine kat.language kat.meaning
-    pytest_plugin: cli errors expectations litmus litmus.running mazurka report
+    pytest_plugin: checking cli errors expectations files litmus litmus.running mazurka models report
+    spelling
     reference: kat.language kat.meaning program reference.running
     reference.mixing: kat.meaning program reference reference.running
     reference.running: program
@@ -86,6 +89,7 @@ ARROWS = """
     report.ci: checking errors mazurka program report
     soundness: deadline errors kat.automata kat.language kat.meaning kat.planning models program program.flow
     prover
+    spelling:
     testing: program program.sync_objects
     tracing: checking errors program program.passes program.sync_objects
     watching: _engine checking

@@ -86,6 +86,7 @@ def litmus(
     """
     from mazurka.checking.check import foreseen
     from mazurka.checking.options import check_numbers
+    from mazurka.files import is_source
     from mazurka.litmus import parse_litmus_file, read_litmus
     from mazurka.litmus.running.log import as_log, as_object
     from mazurka.litmus.running.run import run_test
@@ -93,8 +94,7 @@ def litmus(
     check_numbers(None, time_limit)
     with foreseen():
         given = os.fspath(test)
-        is_text = "\n" in given and not os.path.exists(given)
-        read = parse_litmus_file(given, "test.litmus") if is_text else read_litmus(given)
+        read = parse_litmus_file(given, "test.litmus") if is_source(given) else read_litmus(given)
         verdict = run_test(
             read, model=model, unroll=unroll, time_limit=time_limit, unchecked_model=unchecked_model
         )

@@ -23,6 +23,7 @@ from mazurka.cache.plans import (
 from mazurka.checking.exploring import PLANNING, Exploration, RuledModel, explore
 from mazurka.checking.options import (
     NO_RACES,
+    check_distinct,
     check_equivalence,
     check_max_executions,
     check_mixed_size,
@@ -46,6 +47,7 @@ from mazurka.checking.outcome import (
 from mazurka.checking.warnings import warnings_of
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, OutOfTime, UsageError
+from mazurka.files import is_source
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.models.registry import DEFAULT_MODEL
 
@@ -112,8 +114,8 @@ def check(
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
-    Instead of a path, a program may be given as text: a string with several lines is C, and
-    ``mazurka.Source`` says what it is. It may also be written in Python (``mazurka.Threads``).
+    Instead of a path, a program may be given as text: a string with a line break or a brace that names no
+    file is C, and ``mazurka.Source`` says what it is. It may also be written in Python (``mazurka.Threads``).
     ``model`` names a model of Mazurka, or a model file by its path. ``equivalence`` says which executions
     count as one: those with the same reads-from and coherence (``co``), or with the same reads-from (``rf``).
     ``races`` names a model whose error rules, such as those about data races, are checked instead of the
@@ -156,8 +158,7 @@ def check(
     wrong; else some other orders of exploration are tried for a smaller one. ``route``, that
     of an Outcome with a violation, leads to the same execution again, if everything else is the same.
     """
-    numbers = {"time_limit": time_limit, "memory_limit": memory_limit, "max_executions": max_executions}
-    check_types(path, model, cflags, {**numbers, "schedule_seed": schedule_seed, "workers": workers})
+    check_types(locals())  # which are the arguments
     check_equivalence(equivalence)
     check_mixed_size(mixed_size, equivalence)
     asked = _asked(unroll)
@@ -382,10 +383,10 @@ class _Files(NamedTuple):
 
 
 def _files(path: Checked, database: str | os.PathLike[str] | None, cflags: Sequence[str]) -> _Files:
-    is_text = isinstance(path, str) and "\n" in path and not os.path.exists(path)
-    if is_text or not isinstance(path, (str, os.PathLike, Sequence)):
-        return _Files([], {}, (), held=path)  # type: ignore[arg-type]  # what else there is, is refused later
+    if (isinstance(path, str) and is_source(path)) or not isinstance(path, (str, os.PathLike, Sequence)):
+        return _Files([], {}, (), held=path)  # what else there is, is refused later
     paths = [os.fspath(path)] if isinstance(path, (str, os.PathLike)) else [os.fspath(one) for one in path]
+    check_distinct(paths)
     if database is not None:
         from mazurka.frontend.c.database import read_database  # late: most checks have none
 

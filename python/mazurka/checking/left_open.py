@@ -11,16 +11,19 @@ from mazurka.frontend.c.dialect import Stub
 
 _RANGE = re.compile(r"(-?[0-9]{1,20})\.\.(-?[0-9]{1,20})")
 _STUB = re.compile(r"(?P<name>[A-Za-z_]\w*)=(?P<kind>zero|skip|nondet)(?::(?P<range>.*))?", re.S)
+_RANGE_HINT = "write the first and the last value, such as 0..3"
 _STUB_HINT = "write NAME=zero, NAME=skip, NAME=nondet or NAME=nondet:LO..HI, such as rand=nondet:0..3"
 
 
 def read_range(text: str | tuple[int, int]) -> tuple[int, int]:
     """Understands ``LO..HI``."""
     found = _RANGE.fullmatch(text) if isinstance(text, str) else None
-    low, high = (int(found[1]), int(found[2])) if found else text if isinstance(text, tuple) else (1, 0)
+    ends: object = (int(found[1]), int(found[2])) if found else text
+    if not isinstance(ends, tuple) or len(ends) != 2 or not all(isinstance(one, int) for one in ends):
+        _complain(f"{text!r} is not a range of values", _RANGE_HINT)
+    low, high = ends
     if low > high:
-        shown = text if isinstance(text, str) else f"{low}..{high}"
-        _complain(f"'{shown}' is not a range of values", "write the first and the last value, such as 0..3")
+        _complain(f"'{low}..{high}' is not a range of values", _RANGE_HINT)
     return low, high
 
 

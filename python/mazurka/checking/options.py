@@ -71,19 +71,61 @@ def with_open(dialect: Dialect, nondet: str | tuple[int, int] | None, stubs: Seq
     return dialect._replace(nondet=known, stubs=read_stubs(stubs))
 
 
-def check_types(path: object, model: object, cflags: object, numbers: Mapping[str, object]) -> None:
+def check_types(given: Mapping[str, object]) -> None:
     """Refuses what is of another type than ``check`` takes: Python programs find out at run time only."""
+    path = given["path"]
     parts = path if isinstance(path, Sequence) and not isinstance(path, (str, bytes, bytearray)) else (path,)
     if any(one is None or isinstance(one, (bytes, bytearray, int, float)) for one in parts):
         message = "a program is named by a path, or by several, as text or as pathlib.Path"
         _bad_value(message, "pass such as 'queue.c' or ['queue.c', 'main.c'], or mazurka.Source")
-    if not isinstance(model, (str, os.PathLike)):
-        _bad_value(f"a model is named by a text or a path, not by {model!r}", "pass such as model='rc11'")
-    if isinstance(cflags, (str, bytes)):
-        _bad_value("cflags is a list of flags, not one text", f"pass cflags=[{cflags!r}]")
-    for name, value in numbers.items():
-        if value is not None and (isinstance(value, bool) or not isinstance(value, (int, float))):
-            _bad_value(f"{name} is a number, not {value!r}", f"pass {name} as a number, or leave it out")
+    for name in ("model", "races"):
+        model = given[name]
+        if not isinstance(model, (str, os.PathLike)) and (name == "model" or model is not None):
+            hint = f"pass such as {name}='rc11'"
+            _bad_value(f"a model is named by a text or a path, not by {model!r}", hint)
+    for name, value in given.items():
+        if name in _LISTS and isinstance(value, (str, bytes)):
+            _bad_value(f"{name} is a list of {_LISTS[name]}, not one text", f"pass {name}=[{value!r}]")
+        elif name in _LISTS and not _is_list_of_texts(value):
+            _bad_value(f"{name} is a list of texts, not {value!r}", f"pass {name} as a list, or leave it out")
+        elif name in _PATHS and value is not None and not isinstance(value, (str, os.PathLike)):
+            _bad_value(f"{name} is a path, not {value!r}", f"pass {name} as a text, or leave it out")
+        elif name in _SWITCHES and not isinstance(value, bool):
+            _bad_value(f"{name} is either True or False, not {value!r}", f"pass such as {name}=True")
+        elif name in _NUMBERS and value is not None and not _is_number(value, whole=name != "time_limit"):
+            kind = "a number" if name == "time_limit" or not isinstance(value, float) else "a whole number"
+            _bad_value(f"{name} is {kind}, not {value!r}", f"pass {name} as a number, or leave it out")
+
+
+_NUMBERS = ("time_limit", "memory_limit", "max_executions", "schedule_seed", "workers")
+_LISTS = {"cflags": "flags", "stubs": "texts"}
+_PATHS = ("cc", "compile_commands", "property_file")
+_SWITCHES = (
+    *("unchecked_model", "audit", "spin_assume", "dynamic_spin_assume", "zero_net_effect", "reshape_loops"),
+    *("liveness", "verbose", "collect", "load_annotations", "confirmations", "helping", "postpones"),
+    *("symmetry", "strict", "undefined", "spurious_wakeups", "malloc_may_fail", "reuse_memory", "leaks"),
+    "smallest",
+)
+
+
+def _is_list_of_texts(value: object) -> bool:
+    return isinstance(value, Sequence) and all(isinstance(one, str) for one in value)
+
+
+def _is_number(value: object, *, whole: bool) -> bool:
+    return not isinstance(value, bool) and isinstance(value, int if whole else (int, float))
+
+
+def check_distinct(paths: Sequence[str]) -> None:
+    """Refuses a file that is given twice: everything in it would be defined twice."""
+    seen: dict[str, str] = {}
+    for path in paths if len(paths) > 1 else ():
+        place = os.path.realpath(path)
+        if place in seen:
+            same = f", also as '{seen[place]}'" if seen[place] != path else ""
+            message = f"the file '{path}' is given twice{same}"
+            raise UsageError(ErrorCode.USAGE, message, hint="name each file of the program once")
+        seen[place] = path
 
 
 def check_numbers(schedule_seed: int | None, time_limit: float | None) -> None:

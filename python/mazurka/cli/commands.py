@@ -117,7 +117,7 @@ def _run(options: argparse.Namespace) -> int:
 
         return run_explain(" ".join(options.name))
     if options.command == "prove":
-        from mazurka.cli.proving.prove import run_prove
+        from mazurka.cli.prove import run_prove
 
         return run_prove(options)
     if options.command == "litmus":
@@ -341,7 +341,7 @@ def _models(options: argparse.Namespace) -> int:
     from mazurka.cli.models import explained, listing, page
 
     if options.lattice:
-        from mazurka.cli.proving.prove import run_lattice
+        from mazurka.cli.prove import run_lattice
 
         return run_lattice(options)
     given = next((o for o in ("svg", "dot", "time_limit") if getattr(options, o) is not None), None)

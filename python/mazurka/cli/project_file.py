@@ -15,15 +15,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mazurka.checking.options import NO_RACES
 from mazurka.cli.check_options import add_check_options
+from mazurka.cli.commands import parse_arguments
 from mazurka.errors import ErrorCode, Place, SourceError, UsageError
 from mazurka.expectations import OF_A_RUN, Claim, ExpectationError, Result, claims, parse_result
 from mazurka.files import read_regular
+from mazurka.models.registry import DEFAULT_MODEL
 from mazurka.spelling import hint_about
 
 NAME = "mazurka.toml"
 IN_FILE = "in-file"
 _TOP = ("time-budget", "defaults", "program")
+_TAKES = {"": "one", "append": "several"}
 _OWN = ("name", "files", "each", "model", "models", "cflags", "expect")
 
 
@@ -50,14 +54,14 @@ def read_project(path: str) -> Project:
     return _Reader(path).project()
 
 
-def _options() -> dict[str, bool]:
-    """The options that a program may have, and whether each is only on or off."""
-    found: dict[str, bool] = {}
+def _options() -> dict[str, str]:
+    """The options that a program may have: a ``switch``, or of ``one`` value or ``several``."""
+    found: dict[str, str] = {}
 
     def add(*names: str, **how: Any) -> None:
         for name in names:
             if name.startswith("--") and name[2:] not in OF_A_RUN:
-                found[name[2:]] = str(how.get("action", "")).startswith("store_")
+                found[name[2:]] = _TAKES.get(how.get("action", ""), "switch")
 
     add_check_options(lambda _: add)
     return found
@@ -145,7 +149,7 @@ class _Reader:
                 yield from self._claimed(name, files, models, arguments, number)
                 continue
             for model in models:
-                expected = self._expected(given.get("expect"), model, number)
+                expected = self._expected(given, model, number)
                 yield Check(name, model, (*files, *arguments), expected, line)
 
     def _check_models(self, given: dict[str, Any], models: list[str | None], number: int) -> None:
@@ -166,10 +170,14 @@ class _Reader:
         """What the first lines of a file expect."""
         path = Path(self.folder, files[0])
         try:
-            found = [claim for claim in claims(path) if claim.twin is None]
-        except (ExpectationError, OSError) as error:
-            hint = "begin the file with a line such as: // expect[rc11]: verified"
-            raise self.problem(str(error), hint, "expect", number) from error
+            found = [claim for claim in claims(path, check_options) if claim.twin is None]
+        except ExpectationError as error:
+            if error.place is None or error.place.line:
+                raise
+            raise self.problem(f"{files[0]}: {error.message}", error.hint or "", "expect", number) from error
+        except OSError as error:
+            message = f"cannot read '{files[0]}': {error.strerror}"
+            raise self.problem(message, "check the name of the file", "expect", number) from error
         wanted: list[Claim] = [claim for claim in found if models == [None] or claim.model in models]
         for claim in wanted:
             own, _, cflags = _split(claim.options)
@@ -177,7 +185,8 @@ class _Reader:
             line = self._line("", number)
             yield Check(name, claim.model, (*files, *given, *own, "--", *more, *cflags), claim.result, line)
 
-    def _expected(self, given: object, model: str | None, number: int) -> Result | None:
+    def _expected(self, entry: Mapping[str, Any], model: str | None, number: int) -> Result | None:
+        given = entry.get("expect")
         if isinstance(given, dict):
             given = given.get(model or "")
         if given is None:
@@ -186,9 +195,16 @@ class _Reader:
         if not isinstance(given, str):
             raise self.problem("this is not an expectation", hint, "expect", number)
         try:
-            return parse_result(given)
-        except (ExpectationError, ValueError) as error:
-            raise self.problem(str(error).lstrip(": "), hint, "expect", number) from error
+            return parse_result(given, self._with_rules(entry, model))
+        except ExpectationError as error:
+            raise self.problem(error.message, error.hint or hint, "expect", number) from error
+
+    def _with_rules(self, entry: Mapping[str, Any], model: str | None) -> Iterator[str]:
+        """The models whose error rules are checked; those of users by their paths from here."""
+        for name in (model or DEFAULT_MODEL, entry.get("races")):
+            if isinstance(name, str) and name != NO_RACES:
+                path = os.path.join(self.folder, name)
+                yield path if os.path.isfile(path) else name
 
     def _files(self, own: dict[str, Any], number: int) -> Iterator[list[str]]:
         """The files of each program."""
@@ -212,20 +228,19 @@ class _Reader:
 
     def _arguments(self, given: Mapping[str, Any], number: int) -> Iterator[str]:
         """What is given in terms of options."""
-        for name, is_switch in self.options.items():
+        for name, takes in self.options.items():
             value = given.get(name)
             if value is None:
                 continue
-            if is_switch:
+            if takes == "switch":
                 if not isinstance(value, bool):
                     raise self.problem(f"'{name}' is either true or false", f"{name} = true", name, number)
                 yield from [f"--{name}"] if value else []
                 continue
-            for one in value if isinstance(value, list) else [value]:
+            for one in value if takes == "several" and isinstance(value, list) else [value]:
                 if isinstance(one, bool) or not isinstance(one, str | int | float):
-                    raise self.problem(
-                        f"'{name}' is neither a text nor a number", f'{name} = "…"', name, number
-                    )
+                    message = f"'{name}' is neither a text nor a number"
+                    raise self.problem(message, f'{name} = "…"', name, number)
                 yield f"--{name}={one}"
 
     def _flags(self, given: Mapping[str, Any], number: int) -> Iterator[str]:
@@ -281,9 +296,15 @@ def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
     if key in OF_A_RUN:
         return message, f"give --{key} on the command line"
     if not where and key not in _TOP:
-        return message, f"the keys are: {', '.join(_TOP)}; options belong below [defaults] or [[program]]"
+        others = f"the keys are: {', '.join(_TOP)}; options belong below [defaults] or [[program]]"
+        return message, hint_about(key, _TOP, others)
     others = f"the keys are {', '.join(_OWN)}, and the options of 'mazurka check'"
     return message, hint_about(key.replace("_", "-"), known, others)
+
+
+def check_options(words: list[str]) -> None:
+    """Refuses options that ``mazurka check`` does not have, or that are given twice."""
+    parse_arguments(["check", *words])
 
 
 def _split(arguments: tuple[str, ...]) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:

@@ -1,1 +1,0 @@
-"""The commands that prove: ``mazurka prove`` and ``mazurka models --lattice``."""
