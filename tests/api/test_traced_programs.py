@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import mazurka
@@ -10,6 +12,7 @@ import pytest
 from litmus_table import LitmusRow, litmus_rows
 from mazurka import MazurkaError, Threads
 from mazurka.errors import ErrorCode
+from mazurka.files import is_source
 from mazurka.report import as_text
 from mazurka.testing import parse_litmus
 from mazurka.tracing.values import MEANING, Computed, Result, evaluate
@@ -216,7 +219,20 @@ def wrong() -> Iterator[tuple[Callable[[], object], ErrorCode, str]]:
     yield lambda: Threads(x.load, after=lambda a, b: None), ErrorCode.USAGE, "takes 2 values"
     yield lambda: Threads(lambda: (1, 2), after=lambda a: None), ErrorCode.UNSUPPORTED, "returns several"
     yield lambda: Threads(lambda: mazurka.choose(2, 1)), ErrorCode.BAD_VALUE, "2 is greater than 1"
-    yield lambda: mazurka.check(object()), ErrorCode.USAGE, "not a program"  # type: ignore[arg-type]
+    any_x: Any = x
+    yield lambda: mazurka.atomic(any_x), ErrorCode.BAD_VALUE, "is not a name"
+    yield lambda: mazurka.mutex(any_x), ErrorCode.BAD_VALUE, "is not a name"
+    yield lambda: Threads(lambda: any_x.load(["acquire"])), ErrorCode.BAD_VALUE, "a load cannot be"
+    yield lambda: Threads(lambda: any_x.compare_exchange(0, 1, [])), ErrorCode.BAD_VALUE, "cannot be '[]'"
+    yield lambda: Threads(lambda: any_x.compare_exchange(0, "1")), ErrorCode.BAD_VALUE, "'1' is not a number"
+    yield lambda: Threads(lambda: any_x.store(1.5)), ErrorCode.BAD_VALUE, "1.5 is not a number"
+    yield lambda: Threads(lambda: any_x.load() + "1"), ErrorCode.BAD_VALUE, "'1' is not a number"
+    yield lambda: Threads(lambda: mazurka.wait_until(lambda: any_x)), ErrorCode.BAD_VALUE, "is not a number"
+    yield lambda: Threads(lambda: mazurka.choose(0, any_x)), ErrorCode.BAD_VALUE, "is not a number"
+    yield lambda: Threads(lambda: "done"), ErrorCode.BAD_VALUE, "'<lambda>' returns 'done', which is not a"
+    yield lambda: Threads(any_x), ErrorCode.BAD_VALUE, "is not a function"
+    yield lambda: Threads(x.load, after=any_x), ErrorCode.BAD_VALUE, "is not a function"
+    yield lambda: Threads(any_x.store), ErrorCode.USAGE, "'store' cannot be called without arguments"
 
 
 @pytest.mark.parametrize(("mistake", "code", "words"), list(wrong()))
@@ -228,6 +244,44 @@ def test_mistakes_have_a_reason_and_a_cure(
     assert caught.value.code == code
     assert words in caught.value.message
     assert caught.value.hint
+    assert caught.value.place is not None
+    assert caught.value.place.file.endswith("test_traced_programs.py")
+    assert " lambda:" in linecache.getline(__file__, caught.value.place.line) or code in OF_FUNCTIONS
+
+
+OF_FUNCTIONS = (ErrorCode.ENDLESS_LOOP, ErrorCode.TOO_LARGE, ErrorCode.UNSUPPORTED)  # told where these are
+
+
+def test_what_is_no_program() -> None:
+    program: Any = object()
+    with pytest.raises(mazurka.UsageError, match="not a program"):
+        mazurka.check(program)
+
+
+def test_a_mistake_is_told_where_it_is_made() -> None:
+    def reads() -> None:
+        x.store(1)
+        x.load("aquire")
+
+    with pytest.raises(mazurka.UsageError) as caught:
+        Threads(x.load, reads)
+    place = caught.value.place
+    assert place is not None
+    assert linecache.getline(__file__, place.line).strip() == 'x.load("aquire")'
+    assert str(caught.value).startswith(f"{place}: error: a load cannot be 'aquire'")
+    assert (caught.value.hint or "").startswith(
+        "did you mean 'acquire'? use one of: relaxed, acquire, seq_cst"
+    )
+
+
+def test_source_is_told_from_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "int main(void) { return 0; }"
+    assert mazurka.check(text).verdict == "verified"
+    assert is_source("int main(void)\n")
+    assert not is_source("int main.c")
+    monkeypatch.chdir(tmp_path)
+    Path(text).write_text("int main(void) { return missing(); }", encoding="utf-8")
+    assert not is_source(text)
 
 
 def test_values_evaluate_as_they_are_shown() -> None:

@@ -35,12 +35,12 @@ def test_names_that_look_alike() -> None:
         (["chekc", "q.c"], "there is no command 'chekc'", "did you mean 'check'? the commands are: check, "),
         (["frobnicate"], "there is no command 'frobnicate'", "the commands are: check, "),
         (["--model", "sc", "check"], "'--model' stands before the command", "begin with 'mazurka check'"),
-        (["--helpp"], "unknown option or argument '--helpp'", "did you mean '--help'? 'mazurka --help' lists"),
+        (["--helpp"], "unknown option or argument '--helpp'", "did you mean '--help'? 'mazurka --help'"),
         (["check", "--modle", "sc"], "unknown option or argument '--modle'", "did you mean '--model'? "),
         (["check", "-model", "sc"], "unknown option or argument '-model'", "did you mean '--model'? "),
         (["litmus", "x", "--jsn=y"], "unknown option or argument '--jsn=y'", "did you mean '--json'? "),
         (["models", "--explian"], "unknown option or argument '--explian'", "did you mean '--explain'? "),
-        (["check", "-std=c11"], "unknown option or argument '-std=c11'", "flags of the compiler stand at the"),
+        (["check", "-std=c11"], "unknown option or argument '-std=c11'", "flags of the compiler stand at"),
         (["replay", "-x", "y"], "unknown option or argument '-x'", "'mazurka replay --help' lists"),
         (["models", "sc", "tso"], "'tso' is one argument too many", "'mazurka models --help' lists"),
         (["check", "--strict=3"], "argument --strict: it takes no value, but is given '3'", "'mazurka check"),
@@ -87,8 +87,8 @@ def test_an_option_with_one_value_is_given_once(command: str) -> None:
 
 
 def test_options_that_may_be_repeated() -> None:
-    words = ["check", "a.c", "-Ia", "-Ib", "-DX", "--stub", "f=zero", "--stub", "g=zero", "--quiet", "--quiet"]
-    options = parse_arguments(words)
+    words = "check a.c -Ia -Ib -DX --stub f=zero --stub g=zero --quiet --quiet"
+    options = parse_arguments(words.split())
     assert options.stubs == ["f=zero", "g=zero"]
     assert options.cflags == ["-Ia", "-Ib", "-DX"]
 

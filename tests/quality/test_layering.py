@@ -91,7 +91,7 @@ ARROWS = """
     prover
     spelling:
     testing: program program.sync_objects
-    tracing: checking errors program program.passes program.sync_objects
+    tracing: checking errors program program.passes program.sync_objects spelling
     watching: _engine checking
     why_not: checking errors files kat.meaning litmus litmus.meaning litmus.running program reference
     reference.running

@@ -77,7 +77,7 @@ def run_litmus(options: argparse.Namespace) -> int:
         answers.append(answer)
         bar.clear()
         if not is_quiet:
-            _show(answer)
+            _show(answer, names_file=len(tasks) > 1 or answer.task.path not in options.files)
         elif answer.error is not None:
             complain(answer.error)
         bar.draw(len(answers), sum(one.is_mismatch or one.error is not None for one in answers))
@@ -224,11 +224,12 @@ class _Bar:
             sys.stderr.flush()
 
 
-def _show(answer: _Answer) -> None:
+def _show(answer: _Answer, *, names_file: bool) -> None:
+    """Prints a log. Herd's tools skip what is ahead of ``Test``, where litmus7 names files in the same way."""
     if answer.error is not None:
         complain(answer.error)
         return
-    print_text(answer.log)
+    print_text(f"% {answer.task.path}\n{answer.log}" if names_file else answer.log)
     if answer.is_mismatch:
         complain(f"{answer.task.path}: expected {answer.task.expected}")
 

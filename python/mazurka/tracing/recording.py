@@ -7,16 +7,13 @@ another run, in which its answer is no.
 from __future__ import annotations
 
 import linecache
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
-from types import CodeType
 from typing import Any
 
-from mazurka.errors import ErrorCode, Place, UsageError
+from mazurka.errors import ErrorCode
 from mazurka.program import Position
+from mazurka.tracing.places import caller, mistake, shown_path
 from mazurka.tracing.tree import Act, End, Failed, LoopBegin, LoopEnd, Node, Question, Returned, Step
 from mazurka.tracing.values import Constant, Result, Value, number
 
@@ -52,13 +49,8 @@ class Recorder:
         if question in self.known:
             return self.known[question]
         if len(self.asked) >= MOST_QUESTIONS:
-            where = caller()
-            raise UsageError(
-                ErrorCode.ENDLESS_LOOP,
-                f"more than {MOST_QUESTIONS} decisions in a row: this loop may never end",
-                place=Place(where.file, where.line),
-                hint=_WAIT,
-            )
+            message = f"more than {MOST_QUESTIONS} decisions in a row: this loop may never end"
+            raise mistake(message, _WAIT, ErrorCode.ENDLESS_LOOP)
         at = len(self.asked)
         answer = self.answers[at] if at < len(self.answers) else True
         self.asked.append(answer)
@@ -70,11 +62,9 @@ class Recorder:
 def recorder(what: str) -> Recorder:
     """The recorder of the function that is being traced."""
     if not _current:
-        raise UsageError(
-            ErrorCode.USAGE,
-            f"{what} can only be used inside the functions of a program",
-            hint="give functions to mazurka.Threads(…), which traces them",
-        )
+        message = f"{what} can only be used inside the functions of a program"
+        hint = "give functions to mazurka.Threads(…), which traces them"
+        raise mistake(message, hint, ErrorCode.USAGE)
     return _current[-1]
 
 
@@ -85,10 +75,7 @@ def wait_until(condition: Callable[[], Value | int]) -> Value:
     value = number(condition())
     if isinstance(value, Constant) and not value.value:
         message = "this condition is never true, so the loop never ends"
-        place = Place(where.file, where.line)
-        raise UsageError(
-            ErrorCode.ENDLESS_LOOP, message, place=place, hint="load a variable in the condition"
-        )
+        raise mistake(message, "load a variable in the condition", ErrorCode.ENDLESS_LOOP)
     noted.steps.append(LoopEnd(value))
     return value
 
@@ -102,12 +89,9 @@ def trace(function: Callable[..., Any], arguments: Sequence[Value] = (), first_r
         answers = waiting.pop()
         runs += 1
         if runs > MOST_RUNS:
-            raise UsageError(
-                ErrorCode.TOO_LARGE,
-                f"there are more than {MOST_RUNS} ways through '{_name(function)}'",
-                place=_place_of(function),
-                hint=f"ask less often about values; {_WAIT}",
-            )
+            message = f"there are more than {MOST_RUNS} ways through '{_name(function)}'"
+            hint = f"ask less often about values; {_WAIT}"
+            raise mistake(message, hint, ErrorCode.TOO_LARGE, position_of(function))
         noted = Recorder(answers, first_result)
         with _recording(noted):
             end = _run(function, arguments)
@@ -144,6 +128,11 @@ def _run(function: Callable[..., Any], arguments: Sequence[Value]) -> End:
         column = len(linecache.getline(file, line)) - len(linecache.getline(file, line).lstrip()) + 1
         return Failed(message, Position(shown_path(file), line, column))
     values = returned if isinstance(returned, tuple) else () if returned is None else (returned,)
+    for value in values:
+        if not isinstance(value, Value | int):
+            message = f"'{_name(function)}' returns {value!r}, which is not a number"
+            hint = "return what was loaded, an int, or a tuple of these"
+            raise mistake(message, hint, where=position_of(function))
     return Returned(tuple(map(number, values)))
 
 
@@ -156,13 +145,10 @@ def _insert(root: Node, steps: Sequence[Step], end: End, function: Callable[...,
             node.after = Node()
             node.otherwise = Node() if isinstance(step, Question) else None
         elif node.step is None or not _is_same(node.step, step):
-            raise UsageError(
-                ErrorCode.UNSUPPORTED,
-                f"'{_name(function)}' does not do the same each time it is run",
-                place=_place_of(function),
-                hint="it is run once for each way that it can go: keep its variables inside it, and draw "
-                "no random numbers",
-            )
+            message = f"'{_name(function)}' does not do the same each time it is run"
+            hint = "it is run once for each way that it can go: keep its variables inside it, and draw no "
+            hint += "random numbers"
+            raise mistake(message, hint, ErrorCode.UNSUPPORTED, position_of(function))
         follows = node.after if not isinstance(step, Question) or step.answer else node.otherwise
         assert follows is not None, "a step has something behind it"
         node = follows
@@ -177,33 +163,13 @@ def _is_same(one: Step, other: Step) -> bool:
     return one == other
 
 
-def caller() -> Position:
-    """The place in the user's code that is being run."""
-    frame = sys._getframe(1)
-    while frame.f_globals.get("__name__", "").startswith("mazurka.tracing") and frame.f_back is not None:
-        frame = frame.f_back
-    code = frame.f_code
-    return Position(shown_path(code.co_filename), frame.f_lineno, _column(code, frame.f_lasti))
-
-
-def _column(code: CodeType, instruction: int) -> int:
-    """The column of an instruction, counted from 1; 0 if the interpreter does not know (before 3.11)."""
-    if sys.version_info < (3, 11):
-        return 0
-    places = next(islice(code.co_positions(), instruction // 2, None), None)
-    return 0 if places is None or places[2] is None else places[2] + 1
-
-
-def shown_path(path: str) -> str:
-    """A path as reports show it: relative if it is below the working directory."""
-    folder = os.getcwd() + os.sep
-    return path.removeprefix(folder)
-
-
 def _name(function: Callable[..., Any]) -> str:
     return getattr(function, "__name__", "function")
 
 
-def _place_of(function: Callable[..., Any]) -> Place | None:
+def position_of(function: Callable[..., Any]) -> Position:
+    """Where a function of the user is defined; the place of the user's code if it is ours (``x.load``)."""
     code = getattr(function, "__code__", None)
-    return None if code is None else Place(shown_path(code.co_filename), code.co_firstlineno)
+    if code is None or str(getattr(function, "__module__", "")).startswith("mazurka.tracing"):
+        return caller()
+    return Position(shown_path(code.co_filename), code.co_firstlineno, 0)

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from mazurka.checking.execution import Graph
-from mazurka.errors import ErrorCode, UsageError
-from mazurka.program import Position, Program
+from mazurka.errors import ErrorCode
+from mazurka.program import Program
 from mazurka.program.passes import passes_without, run_passes
 from mazurka.tracing.building import Builder, Traced, nodes
-from mazurka.tracing.recording import caller, shown_path, trace
+from mazurka.tracing.places import caller, mistake
+from mazurka.tracing.recording import position_of, trace
 from mazurka.tracing.tree import Act, LoopBegin, LoopEnd, Node, Place, Question, Returned
 from mazurka.tracing.values import Result, evaluate, signed
 
@@ -29,9 +30,15 @@ class Threads:
 
     def __init__(self, *functions: Callable[[], Any], after: Callable[..., Any] | None = None) -> None:
         if not functions:
-            raise UsageError(ErrorCode.USAGE, "there are no threads", hint="mazurka.Threads(left, right)")
+            raise mistake("there are no threads", "mazurka.Threads(left, right)", ErrorCode.USAGE)
+        for function in (*functions, *([] if after is None else [after])):
+            if not callable(function):
+                message = f"{function!r} is not a function"
+                raise mistake(message, "give functions: mazurka.Threads(left, right)")
+        for function in functions:
+            _refuse_parameters(function)
         self._where = caller()
-        self._threads = [Traced(_name(f, i), _position(f), trace(f)) for i, f in enumerate(functions)]
+        self._threads = [Traced(_name(f, i), position_of(f), trace(f)) for i, f in enumerate(functions)]
         self._after = self._traced_after(after) if after is not None else None
         self._check_names()
         builder = Builder(self._threads, self._after, self._where)
@@ -43,13 +50,13 @@ class Threads:
         if wanted not in (0, count):
             message = f"'{_name(after, 0)}' takes {wanted} values, but there are {count} threads"
             hint = "let it take what each thread returns, or nothing"
-            raise UsageError(ErrorCode.USAGE, message, hint=hint)
+            raise mistake(message, hint, ErrorCode.USAGE, position_of(after))
         if wanted and any(len(end.values) > 1 for one in self._threads for end in _returns(one.tree)):
             message = f"'{_name(after, 0)}' takes one value per thread, but a thread returns several"
             hint = "return one value, or let it load variables instead"
-            raise UsageError(ErrorCode.UNSUPPORTED, message, hint=hint)
+            raise mistake(message, hint, ErrorCode.UNSUPPORTED, position_of(after))
         arguments = [Result(thread) for thread in range(wanted)]
-        return Traced("main", _position(after), trace(after, arguments, first_result=count))
+        return Traced("main", position_of(after), trace(after, arguments, first_result=count))
 
     def _check_names(self) -> None:
         """Refuses two variables of one name: reports could not tell them apart."""
@@ -59,7 +66,9 @@ class Threads:
                 place = node.step.place if isinstance(node.step, Act) else None
                 if place is not None and known.setdefault(place.name, place) != place:
                     message = f"two variables are called '{place.name}'"
-                    raise UsageError(ErrorCode.DEFINED_TWICE, message, hint="give each a name of its own")
+                    assert isinstance(node.step, Act), "it has a place"
+                    hint = "give each a name of its own"
+                    raise mistake(message, hint, ErrorCode.DEFINED_TWICE, node.step.where)
 
     def to_program(self, without: Collection[str] = ()) -> Program:
         """The bytecode that the engine runs, ``without`` some passes.
@@ -119,9 +128,16 @@ def _name(function: Callable[..., Any], number: int) -> str:
     return name if name.isidentifier() else f"thread{number + 1}"
 
 
-def _position(function: Callable[..., Any]) -> Position:
-    code = getattr(function, "__code__", None)
-    return Position(shown_path(code.co_filename), code.co_firstlineno, 0) if code else caller()
+def _refuse_parameters(function: Callable[..., Any]) -> None:
+    """Refuses a function that needs arguments: threads get none."""
+    try:
+        inspect.signature(function).bind()
+    except TypeError as error:
+        message = f"'{_name(function, 0)}' cannot be called without arguments: {error}"
+        hint = "a thread is a function without parameters; use a lambda or functools.partial to give it some"
+        raise mistake(message, hint, ErrorCode.USAGE, position_of(function)) from error
+    except ValueError:
+        return  # it was not written in Python, and does not say what it takes
 
 
 def _sources(files: Collection[str]) -> dict[str, str]:

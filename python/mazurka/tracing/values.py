@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
-from mazurka.errors import ErrorCode, UsageError
+from mazurka.errors import ErrorCode
 from mazurka.program import Op
+from mazurka.tracing.places import mistake
 
 BITS = 64
 _MASK = (1 << BITS) - 1
@@ -103,11 +104,9 @@ class Value:
         return recorder("a value of an execution").decide(self)
 
     def _is_unknown(self, *_: object) -> NoReturn:
-        raise UsageError(
-            ErrorCode.UNSUPPORTED,
-            "this needs a number now, but the value is only known when the program is explored",
-            hint="use + - * & | ^ ~ and comparisons of values, and if; loop over range(n) with a constant n",
-        )
+        message = "this needs a number now, but the value is only known when the program is explored"
+        hint = "use + - * & | ^ ~ and comparisons of values, and if; loop over range(n) with a constant n"
+        raise mistake(message, hint, ErrorCode.UNSUPPORTED)
 
     __index__ = __int__ = __float__ = __iter__ = __floordiv__ = __truediv__ = __mod__ = _is_unknown
     __lshift__ = __rshift__ = __pow__ = _is_unknown
@@ -154,11 +153,8 @@ def number(given: object) -> Value:
         return given
     if isinstance(given, int):
         return Constant(int(given))
-    raise UsageError(
-        ErrorCode.BAD_VALUE,
-        f"{given!r} is not a number",
-        hint="variables hold integers: use an int, or what a load returned",
-    )
+    hint = "variables hold integers: use an int, or what a load returned"
+    raise mistake(f"{given!r} is not a number", hint)
 
 
 def evaluate(value: Value, results: Mapping[int, int]) -> int:

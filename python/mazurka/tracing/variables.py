@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from mazurka.errors import ErrorCode, UsageError
 from mazurka.program import Mode, RmwOp
-from mazurka.tracing.recording import caller, recorder
+from mazurka.spelling import hint_about
+from mazurka.tracing.places import caller, mistake
+from mazurka.tracing.recording import recorder
 from mazurka.tracing.tree import Act, Place
 from mazurka.tracing.values import Number, Value, number
 
@@ -24,11 +25,11 @@ class Atomic:
     def __init__(self, name: str, initial: int = 0, *, bits: int = 32) -> None:
         if bits not in _SIZES:
             hint = f"use one of: {', '.join(map(str, _SIZES))}"
-            raise UsageError(ErrorCode.BAD_VALUE, f"a variable cannot have {bits} bits", hint=hint)
+            raise mistake(f"a variable cannot have {bits} bits", hint)
         if isinstance(initial, bool) or not isinstance(initial, int) or not _fits(initial, bits):
             message = f"'{name}' cannot begin with {initial!r}: it has {bits} bits"
             hint = f"give a whole number from {-(1 << bits - 1)} to {(1 << bits) - 1}, or other bits"
-            raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
+            raise mistake(message, hint)
         self.place = Place(_checked(name), bits, initial)
 
     def load(self, order: str = "seq_cst") -> Value:
@@ -67,7 +68,7 @@ class Atomic:
         ``failure`` is the order if it did not: by default ``order`` without its release half, as in C.
         """
         mode = _mode(order, tuple(ORDERS), "a compare-exchange")
-        weaker = {"release": "relaxed", "acq_rel": "acquire"}.get(order, order)
+        weaker = {"release": "relaxed", "acq_rel": "acquire"}.get(str(order), order)
         fails = _mode(failure or weaker, _LOADS, "a compare-exchange that fails")
         return self._act("cas", mode, (number(expected), number(new)), fails)
 
@@ -146,9 +147,9 @@ def fence(order: str = "seq_cst") -> None:
 
 def choose(first: int, last: int) -> Value:
     """One of the numbers from ``first`` to ``last``: each is explored."""
-    if first > last:
-        raise UsageError(ErrorCode.BAD_VALUE, f"{first} is greater than {last}", hint="swap them")
     noted, values = recorder("choose"), (number(first), number(last))
+    if first > last:
+        raise mistake(f"{first} is greater than {last}", "swap them")
     return values[0] if first == last else noted.act(Act("choose", caller(), values=values))
 
 
@@ -159,12 +160,12 @@ def assume(condition: Number) -> None:
 
 def _mode(order: str, allowed: tuple[str, ...], what: str) -> Mode:
     if order not in allowed:
-        message = f"{what} cannot be '{order}'"
-        raise UsageError(ErrorCode.BAD_VALUE, message, hint=f"use one of: {', '.join(allowed)}")
+        hint = hint_about(str(order), allowed, f"use one of: {', '.join(allowed)}")
+        raise mistake(f"{what} cannot be '{order}'", hint)
     return ORDERS[order]
 
 
 def _checked(name: str) -> str:
-    if not name.isidentifier():
-        raise UsageError(ErrorCode.BAD_VALUE, f"{name!r} is not a name", hint='such as atomic("x")')
+    if not isinstance(name, str) or not name.isidentifier():
+        raise mistake(f"{name!r} is not a name", 'such as atomic("x")')
     return name
