@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from pathlib import Path
 from typing import Any
 
 import mazurka
 import pytest
+from mazurka.checking.options import _LISTS, _NUMBERS, _PATHS, _SWITCHES
 from mazurka.cli.commands import main
 from mazurka.errors import UsageError
 
@@ -73,6 +75,17 @@ def test_no_option_of_a_file_is_lost(folder: Path, capsys: pytest.CaptureFixture
     assert "--expect-outcome is about one run, and not about the program" in refused(capsys, "check")
 
 
+@pytest.mark.parametrize("command", ["check", "estimate", "fix"])
+def test_a_file_is_given_once(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "the file 'queue.c' is given twice [usage]" in refused(capsys, command, "queue.c", "queue.c")
+    said = refused(capsys, command, "queue.c", "./queue.c")
+    assert "the file './queue.c' is given twice, also as 'queue.c' [usage]" in said
+    (folder / "link.c").symlink_to("queue.c")
+    assert "the file 'link.c' is given twice, also as 'queue.c'" in refused(
+        capsys, command, "queue.c", "link.c"
+    )
+
+
 @pytest.mark.parametrize("condition", ["foo=0", "x=1 /\\ foo=1", "r1 == 0"])
 def test_unknown_locations_of_an_outcome(
     condition: str, folder: Path, capsys: pytest.CaptureFixture[str]
@@ -94,6 +107,14 @@ def test_unknown_locations_of_an_outcome(
         ("queue.c", {"cflags": "-DX"}, "cflags is a list of flags, not one text"),
         ("queue.c", {"time_limit": "3"}, "time_limit is a number, not '3'"),
         ("queue.c", {"workers": True}, "workers is a number, not True"),
+        ("queue.c", {"workers": 1.5}, "workers is a whole number, not 1.5"),
+        ("queue.c", {"races": 5}, "a model is named by a text or a path, not by 5"),
+        ("queue.c", {"cc": 5}, "cc is a path, not 5"),
+        ("queue.c", {"cflags": [5]}, "cflags is a list of texts, not [5]"),
+        ("queue.c", {"stubs": "f=zero"}, "stubs is a list of texts, not one text"),
+        ("queue.c", {"symmetry": "off"}, "symmetry is either True or False, not 'off'"),
+        ("queue.c", {"nondet": 3}, "3 is not a range of values"),
+        ("queue.c", {"nondet": (1, 2, 3)}, "(1, 2, 3) is not a range of values"),
     ],
 )
 def test_arguments_of_another_type(path: Any, keywords: dict[str, Any], said: str, folder: Path) -> None:
@@ -101,3 +122,10 @@ def test_arguments_of_another_type(path: Any, keywords: dict[str, Any], said: st
         mazurka.check(path, **keywords)
     assert said in error.value.message
     assert error.value.hint
+
+
+def test_every_argument_of_a_check_has_a_type() -> None:
+    """Those that are left are looked at where they are used."""
+    looked_at = {*_NUMBERS, *_LISTS, *_PATHS, *_SWITCHES, "path", "model", "races"}
+    elsewhere = {"equivalence", "unroll", "watch", "mixed_size", "volatile", "nondet", "route"}
+    assert set(inspect.signature(mazurka.check).parameters) == looked_at | elsewhere

@@ -51,6 +51,21 @@ def test_the_log_is_herds(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+def test_tests_of_one_name_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = (HERE / "suite" / "SB.litmus").read_text(encoding="utf-8")
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "SB.litmus").write_text(text, encoding="utf-8")
+    assert commands.main(["litmus", str(tmp_path), "--json", str(tmp_path / "out.json")]) == 0
+    out = capsys.readouterr().out
+    files = [str(tmp_path / folder / "SB.litmus") for folder in ("one", "two")]
+    assert [line for line in out.splitlines() if line.startswith("% ")] == [f"% {file}" for file in files]
+    assert out.count("\nTest SB Allowed\n") == 2
+    assert [one["file"] for one in json.loads((tmp_path / "out.json").read_text("utf-8"))] == files
+    assert commands.main(["litmus", str(tmp_path / "one")]) == 0
+    assert capsys.readouterr().out.startswith(f"% {files[0]}\nTest SB Allowed\n")
+
+
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert commands.main(["litmus", str(HERE / "suite" / "SB.litmus"), "--model", "sc", "--json", "-"]) == 0
     (answer,) = json.loads(capsys.readouterr().out)

@@ -225,7 +225,7 @@ class _Bar:
 
 
 def _show(answer: _Answer, *, names_file: bool) -> None:
-    """Prints a log. Herd's tools skip what is ahead of ``Test``, where litmus7 names files in the same way."""
+    """Prints a log. Herd's tools skip what is ahead of ``Test``, where logs of litmus7 name files, too."""
     if answer.error is not None:
         complain(answer.error)
         return
