@@ -25,6 +25,14 @@ def is_source(given: str) -> bool:
     return ("\n" in given or "{" in given) and not os.path.exists(given)
 
 
+def real_path(path: str) -> str:
+    """The path of a file without links, by which two names of one file are recognised."""
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # it has a null character: whoever opens the file says so
+        return path
+
+
 def read_regular(path: str, most: int = MOST_BYTES) -> bytes:
     """The content of a regular file of at most ``most`` bytes; anything else is an ``OSError``."""
     # Without O_NONBLOCK the open itself would wait for the other end of a FIFO.

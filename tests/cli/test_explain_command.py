@@ -54,6 +54,8 @@ def test_each_error(code: ErrorCode, capsys: pytest.CaptureFixture[str]) -> None
         (["release", "sequence"], "Release sequence."),
         (["Release-Sequence"], "Release sequence."),
         (["bounded"], "Verified, bounded, interrupted."),
+        (["data", "race"], "race: a data race"),
+        (["a data race"], "race: a data race"),
         (["rc11"], "rc11: RC11: C11 repaired"),
         (["no-thin-air"], "'no-thin-air' is an axiom of these models"),
     ],

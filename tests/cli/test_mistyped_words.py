@@ -33,6 +33,7 @@ def test_names_that_look_alike() -> None:
     ("words", "message", "hint"),
     [
         (["chekc", "q.c"], "there is no command 'chekc'", "did you mean 'check'? the commands are: check, "),
+        (["help"], "there is no command 'help'", "'mazurka --help' lists the commands, "),
         (["frobnicate"], "there is no command 'frobnicate'", "the commands are: check, "),
         (["--model", "sc", "check"], "'--model' stands before the command", "begin with 'mazurka check'"),
         (["--helpp"], "unknown option or argument '--helpp'", "did you mean '--help'? 'mazurka --help'"),
@@ -50,6 +51,29 @@ def test_what_was_meant(words: list[str], message: str, hint: str) -> None:
     error = error_of(*words)
     assert error.message == message
     assert (error.hint or "").startswith(hint)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["check", ""], "an argument is empty"),
+        (["prove", "weaker", "", "sc"], "an argument is empty"),
+        (["explain", ""], "an argument is empty"),
+        (["check", "q.c", "--model", ""], "the value of --model is empty"),
+        (["check", "q.c", "--json="], "the value of --json is empty"),
+        (["litmus", "SB.litmus", "--why-not", ""], "the value of --why-not is empty"),
+        (["check", "q.c", "-I", ""], "the value of -I is empty"),
+    ],
+)
+def test_an_empty_word_is_that_of_a_variable_that_is_not_set(words: list[str], message: str) -> None:
+    error = error_of(*words)
+    assert error.message == message
+    assert error.hint == "is a variable of your shell not set?"
+
+
+def test_words_that_end_in_an_equals_sign() -> None:
+    assert parse_arguments(["check", "q.c", "--stub=f="]).stubs == ["f="]
+    assert parse_arguments(["check", "q.c", "-DX=", "--", "-DY=", ""]).cflags == ["-DX=", "-DY=", ""]
 
 
 @pytest.mark.parametrize(

@@ -75,6 +75,35 @@ def test_no_option_of_a_file_is_lost(folder: Path, capsys: pytest.CaptureFixture
     assert "--expect-outcome is about one run, and not about the program" in refused(capsys, "check")
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("estimate queue.c --json queue.c", "'queue.c' is a file of the program"),
+        ("fix queue.c --output ./queue.c", "'queue.c' is a file of the program"),
+        ("check queue.c --model mine.kat --json mine.kat", "'mine.kat' is the model"),
+        ("check queue.c --json queue.c --svg absent/x", "'queue.c' is a file of the program"),
+        ("check mazurka.toml --json queue.c", "'queue.c' is a file of the project"),
+        ("check --junit mazurka.toml", "'mazurka.toml' is the project file"),
+        ("litmus sb.litmus --json sb.litmus", "'sb.litmus' is a litmus test"),
+        ("litmus . --junit sb.litmus", "'sb.litmus' is a litmus test"),
+        ("litmus sb.litmus --json out --junit out", "--json writes 'out'"),
+        ("prove mine.kat --litmus mine.kat", "'mine.kat' is asked about"),
+        ("prove weaker mine.kat sc --svg out --dot out", "--svg writes 'out'"),
+        ("models --lattice --svg out --dot ./out", "--svg writes 'out'"),
+    ],
+)
+def test_no_command_overwrites_what_it_reads(
+    command: str, said: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "mine.kat").write_text("acyclic po | rf\n")
+    (folder / "mazurka.toml").write_text('[[program]]\nfiles = ["queue.c"]\n')
+    before = {path: path.read_text() for path in folder.iterdir()}
+    error = refused(capsys, *command.split())
+    assert "would overwrite what is needed: " in error
+    assert said in error
+    assert {path: path.read_text() for path in folder.iterdir()} == before
+
+
 @pytest.mark.parametrize("command", ["check", "estimate", "fix"])
 def test_a_file_is_given_once(command: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "the file 'queue.c' is given twice [usage]" in refused(capsys, command, "queue.c", "queue.c")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from litmus_files import CONFORMANCE, HERE, needs_conformance
-from mazurka.cli import commands
-from mazurka.errors import SourceError
+from mazurka.cli import commands, litmus
+from mazurka.errors import SourceError, UsageError
 from mazurka.litmus import parse_litmus_file, read_litmus
 from mazurka.litmus.running.expected import agrees, read_table
 from mazurka.litmus.running.run import run_test
@@ -49,6 +49,33 @@ def test_the_log_is_herds(capsys: pytest.CaptureFixture[str]) -> None:
         "Observation SB Sometimes 1 3",
         "",
     ]
+
+
+@pytest.mark.parametrize("unroll", ["-1", "4294967296"])
+def test_a_bound_that_is_none(unroll: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(HERE / "suite" / "SB.litmus")
+    assert commands.main(["litmus", path, "--unroll", unroll]) == 2
+    assert f"a bound of {unroll} rounds is out of range" in capsys.readouterr().err
+    with pytest.raises(UsageError, match="out of range"):
+        run_test(read_litmus(path), unroll=int(unroll))
+
+
+@pytest.mark.parametrize("model", ["rc12", "tso-fm"])
+def test_an_unknown_model_is_told_once(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert commands.main(["litmus", str(HERE / "suite"), "--model", model]) == 2
+    assert capsys.readouterr().err.count("[unknown-model]") == 1
+
+
+def test_a_bug_has_a_status_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise AssertionError("an invariant broke")
+
+    monkeypatch.setattr(litmus, "run_test", broken)
+    path = str(HERE / "suite" / "SB.litmus")
+    assert commands.main(["litmus", path]) == 70
+    assert capsys.readouterr().err.startswith(f"{path}: error: AssertionError: an invariant broke")
 
 
 def test_tests_of_one_name_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ ARROWS = """
     cache: errors excerpts files frontend frontend.c frontend.linking kat.language kat.meaning kat.planning
     mazurka models program soundness
     checking: _engine cache checking.refused deadline errors files frontend frontend.c held kat.meaning
-    machine mazurka models program program.flow
+    machine mazurka models program program.flow spelling
     checking.refused:
     cli: _engine cache checking counterexamples errors excerpts expectations files kat.language
     kat.meaning kat.planning litmus litmus.running mazurka models pages pictures pictures.executions

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, UsageError
+from mazurka.files import real_path
 from mazurka.frontend.c.dialect import VOLATILE as VOLATILE
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.machine import default_memory_limit
@@ -120,7 +121,7 @@ def check_distinct(paths: Sequence[str]) -> None:
     """Refuses a file that is given twice: everything in it would be defined twice."""
     seen: dict[str, str] = {}
     for path in paths if len(paths) > 1 else ():
-        place = os.path.realpath(path)
+        place = real_path(path)
         if place in seen:
             same = f", also as '{seen[place]}'" if seen[place] != path else ""
             message = f"the file '{path}' is given twice{same}"

@@ -18,6 +18,7 @@ from mazurka.checking.bounds import Cut
 from mazurka.checking.outcome import Outcome
 from mazurka.errors import ErrorCode, Place, UsageError
 from mazurka.files import read_regular
+from mazurka.spelling import hint_about
 
 _CHECK = re.compile(r"CHECK\(\s*init\(\s*main\(\)\s*\)\s*,\s*LTL\((?P<formula>.*)\)\s*\)")
 _CALL = re.compile(r"G\s*!\s*call\(\s*(?P<name>[A-Za-z_]\w*)\(\)\s*\)")
@@ -93,7 +94,7 @@ def read_property(given: str | os.PathLike[str]) -> Property:
         text = read_regular(path).decode()
     except (OSError, ValueError):  # also: it is no text
         names = ", ".join(NAMED)
-        hint = f"give a property file, or one of these names: {names}"
+        hint = hint_about(path, NAMED, f"give a property file, or one of these names: {names}")
         raise UsageError(ErrorCode.MISSING_FILE, f"'{path}' is not a property file", hint=hint) from None
     formulas = []
     for number, line in enumerate(text.splitlines(), 1):

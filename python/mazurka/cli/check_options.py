@@ -317,7 +317,7 @@ _GROUPS: dict[str, Callable[[Add], None]] = {
 def check_keywords(options: argparse.Namespace) -> dict[str, Any]:
     """The options as ``mazurka.check`` takes them."""
     return {
-        "model": options.model or _usual_model(options),
+        "model": _usual_model(options) if options.model is None else options.model,
         "symmetry": options.symmetry != "off",
         "property_file": options.property,
         **{name: getattr(options, name) for name in _SAME_NAMES},

@@ -98,6 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with foreseen():
             options = parse_arguments(arguments)
+            refuse_overwriting(options, OUTPUTS)
             for option in OUTPUTS:
                 check_writable(getattr(options, option, None), f"--{option}")
             return _run(options)
@@ -149,6 +150,10 @@ def parse_arguments(arguments: list[str], *, last_counts: bool = False) -> argpa
     if "--" in arguments:
         split = arguments.index("--")
         own, cflags = arguments[:split], arguments[split + 1 :]
+    if "" in own or any(word.endswith("=") and word.startswith("--") for word in own):
+        from mazurka.cli.complaints import refuse_empty
+
+        refuse_empty(own)
     command = next((word for word in own if not word.startswith("-")), "")
     parser, commands = _parser(command)
     if own and command not in commands and not _INFORMING & {*own}:
@@ -360,7 +365,6 @@ def _models(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    refuse_overwriting(options, CHECK_OUTPUTS)
     _only_one_on_standard_output(options)
     if options.all_executions and options.html is None:
         hint = "say where to write the page, such as --html executions.html"

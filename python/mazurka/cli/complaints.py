@@ -81,6 +81,18 @@ def _origin(error: InternalError) -> str:
     return f"\n  raised in: {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
 
 
+def refuse_empty(words: Sequence[str]) -> None:
+    """Refuses words and values without a letter: a script passes them when its variable is not set."""
+    hint = "is a variable of your shell not set?"
+    for before, word in zip(("", *words), words, strict=False):
+        option, is_given, value = word.partition("=")
+        if word == "" and not (before.startswith("-") and "=" not in before):
+            raise UsageError(ErrorCode.BAD_VALUE, "an argument is empty", hint=hint)
+        if word == "" or (word.startswith("--") and is_given and not value):
+            message = f"the value of {before if word == '' else option} is empty"
+            raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
+
+
 def unknown_command(word: str, words: Sequence[str], commands: Iterable[str]) -> UsageError:
     """The error about a first word that is no command; ``words`` are all of the command line."""
     named = next((one for one in words if one in commands), None)
@@ -89,7 +101,9 @@ def unknown_command(word: str, words: Sequence[str], commands: Iterable[str]) ->
         return UsageError(ErrorCode.USAGE, message, hint=hint)
     message = f"there is no command '{word}'"
     hint = hint_about(word, commands, f"the commands are: {', '.join(commands)}")
-    if os.path.exists(word):
+    if word == "help":
+        hint = "'mazurka --help' lists the commands, 'mazurka COMMAND --help' the options of one"
+    elif os.path.exists(word):
         means = "litmus" if word.endswith(".litmus") else "prove" if word.endswith(".kat") else "check"
         hint = f"say what to do, such as: mazurka {means} {word}"
     return UsageError(ErrorCode.BAD_VALUE, message, hint=hint)

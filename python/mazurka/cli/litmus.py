@@ -2,7 +2,7 @@
 
 A test that cannot be read or run is reported, and the others still run. Exit status: 1 if a verdict is not
 the one that an ``expected.tsv`` names, else 2 if some test could not be run, else 3 if executions of some are
-missing because of the bound of a loop, else 0.
+missing because of the bound of a loop, else 0. A bug in Mazurka is 70 before all else.
 """
 
 from __future__ import annotations
@@ -20,16 +20,19 @@ from typing import NamedTuple
 from mazurka._engine import cores
 from mazurka.checking.check import foreseen
 from mazurka.checking.options import check_numbers, check_workers
-from mazurka.cli.terminal import complain, print_text, write_text
-from mazurka.errors import ErrorCode, MazurkaError, UsageError
+from mazurka.cli.terminal import complain, print_text, refuse_overwriting, write_text
+from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
 from mazurka.litmus import read_litmus
 from mazurka.litmus.running.expected import agrees, find_table, read_table
 from mazurka.litmus.running.log import as_log, as_object
-from mazurka.litmus.running.run import run_test
+from mazurka.litmus.running.run import check_unroll, run_test
+from mazurka.models.registry import find_runnable
 
 MISMATCH = 1
 BAD_INPUT = 2
 BOUNDED = 3
+OUR_BUG = 70
+_OUTPUTS = ("json", "dot", "junit")
 _FEW = 4  # tests that are not worth starting processes for
 _WIDTH = 30  # of the bar that shows how many tests are done
 _MOST_NAMED = 20  # tests that a summary names
@@ -54,6 +57,7 @@ class _Answer(NamedTuple):
     data: dict[str, object]
     error: str | None
     is_mismatch: bool = False
+    is_bug: bool = False
     is_bounded: bool = False
     drawing: str | None = None
 
@@ -62,15 +66,19 @@ def run_litmus(options: argparse.Namespace) -> int:
     """Runs the tests that are named, and those in the folders that are named."""
     if options.why_not is not None:
         return _why_not(options)
-    outputs = [name for name in ("json", "dot", "junit") if getattr(options, name) == "-"]
+    outputs = [name for name in _OUTPUTS if getattr(options, name) == "-"]
     is_quiet = bool(outputs)
     if len(outputs) > 1:
         hint = f"give {' or '.join(f'--{name}' for name in outputs)} a file"
         raise UsageError(ErrorCode.USAGE, "only one output may use standard output", hint=hint)
     check_numbers(None, options.time_limit)
     check_workers(options.workers)
+    check_unroll(options.unroll)
+    if options.model is not None:
+        find_runnable(options.model)  # told once, and not for each test
     given = options.model, options.unchecked_model, options.unroll, options.time_limit
     tasks = [_Task(path, *given, expected) for path, expected in _tests(options.files)]
+    refuse_overwriting(options, _OUTPUTS, ((task.path, "a litmus test") for task in tasks))
     answers: list[_Answer] = []
     bar = _Bar(len(tasks))
     for answer in _answers(tasks, options.workers or cores()):
@@ -90,6 +98,8 @@ def run_litmus(options: argparse.Namespace) -> int:
         write_text(options.junit, _as_junit(answers), "--junit")
     if len(tasks) > 1 and not is_quiet:
         print_text(_summary(answers))
+    if any(answer.is_bug for answer in answers):
+        return OUR_BUG
     if any(answer.is_mismatch for answer in answers):
         return MISMATCH
     if any(answer.error for answer in answers):
@@ -193,12 +203,14 @@ def _answer(task: _Task) -> _Answer:
             "location": error.place._asdict() if error.place else None,
             "hint": error.hint,
         }
-        return _Answer(task, "", data, str(error))
+        said = str(error) if error.place else f"{task.path}: {error}"
+        return _Answer(task, "", data, said, is_bug=isinstance(error, InternalError))
     data = as_object(verdict)
     is_mismatch = task.expected is not None and not agrees(verdict, task.expected)
     if task.expected is not None:
         data |= {"expected": task.expected, "as_expected": not is_mismatch}
-    return _Answer(task, as_log(verdict), data, None, is_mismatch, verdict.is_bounded, verdict.drawing)
+    log, is_bounded, drawing = as_log(verdict), verdict.is_bounded, verdict.drawing
+    return _Answer(task, log, data, None, is_mismatch, is_bounded=is_bounded, drawing=drawing)
 
 
 class _Bar:

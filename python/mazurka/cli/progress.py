@@ -75,7 +75,7 @@ def progress_line(progress: Progress) -> str:
 def expectation(estimate: Estimate, seconds: float | None, time_limit: float | None) -> str:
     """What is expected of a check, in a sentence without its stop."""
     if estimate.exact:
-        said = f"{count(estimate.executions)} executions"
+        said = "1 execution" if estimate.executions == 1 else f"{count(estimate.executions)} executions"
     else:
         low, high = (count(rounded(number)) for number in (estimate.low, estimate.high))
         said = f"about {count(rounded(estimate.executions))} executions (probably {low} to {high})"

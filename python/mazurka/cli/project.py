@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import Any
 
 from mazurka.checking.check import foreseen
@@ -32,7 +33,7 @@ from mazurka.cli.commands import (
     watched_check,
 )
 from mazurka.cli.project_file import NAME, Check, Project, read_project
-from mazurka.cli.terminal import has_colour, print_text, width, write_text
+from mazurka.cli.terminal import has_colour, print_text, refuse_overwriting, width, write_text
 from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
 from mazurka.models.registry import DEFAULT_MODEL
 from mazurka.report import as_json, as_text, error_as_json
@@ -70,6 +71,7 @@ def run_project(project: Project, options: argparse.Namespace) -> int:
         message = f"--{single.replace('_', '-')} is about one program, and a project has several"
         hint = "name the files of one program, or use --json, --junit or --sarif"
         raise UsageError(ErrorCode.USAGE, message, hint=hint)
+    refuse_overwriting(options, _OUTPUTS, _needed(project))
     is_quiet = "-" in (getattr(options, name) for name in _OUTPUTS)
     for name in _OUTPUTS:
         path = getattr(options, name)
@@ -90,6 +92,15 @@ def run_project(project: Project, options: argparse.Namespace) -> int:
         write_text(options.json, _as_json(checks, cases))
     write_ci_files(cases, options, status)
     return status
+
+
+def _needed(project: Project) -> Iterator[tuple[str, str]]:
+    """The files of a project, and what each is."""
+    yield project.path, "the project file"
+    folder = os.path.dirname(project.path)
+    for one in project.checks:
+        for file in takewhile(lambda word: not word.startswith("-"), one.arguments):
+            yield os.path.join(folder, file), "a file of the project"
 
 
 def _ignore(_: str) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TextIO
 
 from mazurka.errors import ErrorCode, UsageError
+from mazurka.files import real_path
 
 DEFAULT_WIDTH = 100
 LEAST_WIDTH = 40
@@ -42,19 +43,43 @@ def never_fail_to_encode(stream: TextIO) -> None:
         reconfigure(errors="replace")
 
 
-def refuse_overwriting(options: Namespace, outputs: Iterable[str]) -> None:
-    """Refuses to write to a file of the program, or to one file twice. The error goes to neither of them."""
-    taken = {os.path.realpath(path): f"'{path}' is a file of the program" for path in options.files}
+_INPUTS = {  # the options that name files to read, and what these are
+    "files": "a file of the program",
+    "asked": "asked about",
+    "model": "the model",
+    "races": "a model",
+    "property": "the property",
+    "compile_commands": "the compilation database",
+}
+
+
+def refuse_overwriting(
+    options: Namespace, outputs: Iterable[str], more: Iterable[tuple[str, str]] = ()
+) -> None:
+    """Refuses to write to a file that is read, or to one file twice. The error goes to neither of them.
+
+    ``more`` are files that the options do not name, and what each is.
+    """
+    taken = {real_path(path): f"'{path}' is {what}" for path, what in (*_read(options), *more)}
     for option in outputs:
-        path = getattr(options, option)
+        path = getattr(options, option, None)
         if path is None or path == "-" or (os.path.exists(path) and not os.path.isfile(path)):
             continue
-        place = os.path.realpath(path)
+        place = real_path(path)
         if place in taken:
             vars(options).update(dict.fromkeys(outputs))
             message = f"--{option} would overwrite what is needed: {taken[place]}"
             raise UsageError(ErrorCode.USAGE, message, hint=f"give --{option} another file")
         taken[place] = f"--{option} writes '{path}'"
+
+
+def _read(options: Namespace) -> Iterator[tuple[str, str]]:
+    """The files that options name, and what each is; models and claims may also be named by words."""
+    for name, what in _INPUTS.items():
+        given = getattr(options, name, None)
+        for path in given if isinstance(given, list) else [] if given is None else [given]:
+            if os.path.isfile(path):
+                yield path, "a litmus test" if path.endswith(".litmus") else what
 
 
 def print_text(text: str) -> None:

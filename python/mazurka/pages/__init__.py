@@ -3,8 +3,9 @@
 The pages are in ``docs``; the links in this folder make them part of the package, whichever way it is
 installed (``pyproject.toml`` has a line about links to folders).
 
-A name is a kind of violation (a page of ``findings``), the code of an error (a section of the page about
-errors), or a term of the glossary (its paragraphs). Of several, the first one counts.
+A name is a kind of violation (a page of ``findings``) or what reports call it, the code of an error (a
+section of the page about errors), or a term of the glossary (its paragraphs). Of several, the first one
+counts.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ _TERM = re.compile(r"^\*\*(?P<words>[^*]+?)\.?\*\*(?:.+\n)+", re.MULTILINE)
 def page_about(name: str) -> str | None:
     """What the documentation says about a name, in Markdown."""
     wanted = _key(name)
-    if wanted in kinds():
-        return _read(_FINDINGS / f"{wanted}.md")
+    kind = wanted if wanted in kinds() else _kinds_by_title().get(_without_article(wanted))
+    if kind is not None:
+        return _read(_FINDINGS / f"{kind}.md")
     errors = _errors()
     if wanted in errors:
         return f"# `{wanted}`: an error\n\n{errors[wanted].strip()}\n"
@@ -42,11 +44,25 @@ def kinds() -> list[str]:
     return sorted(path.stem for path in _FINDINGS.glob("*.md") if path.stem != _INDEX)
 
 
+def _titles() -> list[tuple[str, str]]:
+    """The kinds of violations, and what reports call them."""
+    heads = ((kind, _read(_FINDINGS / f"{kind}.md").partition("\n")[0]) for kind in kinds())
+    return [(kind, head.partition(": ")[2]) for kind, head in heads]
+
+
+def _kinds_by_title() -> dict[str, str]:
+    return {_without_article(_key(title)): kind for kind, title in _titles()}
+
+
+def _without_article(key: str) -> str:
+    return re.sub(r"^an?-", "", key)
+
+
 def index() -> str:
     """All names, in Markdown."""
-    titles = [(kind, _read(_FINDINGS / f"{kind}.md").partition("\n")[0]) for kind in kinds()]
+    titles = _titles()
     longest = max(len(kind) for kind, _ in titles)
-    lines = [f"{kind:<{longest}}  {title.partition(': ')[2]}\n" for kind, title in titles]
+    lines = [f"{kind:<{longest}}  {title}\n" for kind, title in titles]
     terms = sorted(_terms().keys() - {*kinds(), *_errors()})
     return (
         f"# Kinds of violations\n\n```\n{''.join(lines)}```\n\n"

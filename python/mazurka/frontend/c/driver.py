@@ -118,9 +118,10 @@ def _unreadable(path: str, error: OSError | ValueError) -> SourceError:
 
 
 def _not_text(path: str) -> SourceError:
-    return SourceError(
-        ErrorCode.NOT_TEXT, f"'{path}' is not a text file", place=Place(path), hint="name a C source file"
-    )
+    message, hint = f"'{path}' is not a text file", "name a C source file"
+    if language_of(path) == "LLVM IR":
+        message, hint = f"'{path}' is neither LLVM IR nor bitcode", "write it with 'clang -S -emit-llvm'"
+    return SourceError(ErrorCode.NOT_TEXT, message, place=Place(path), hint=hint)
 
 
 class Compilation:

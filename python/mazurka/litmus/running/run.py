@@ -40,6 +40,13 @@ _CURES = {
 }
 
 
+def check_unroll(rounds: int | None) -> None:
+    """Refuses a bound that is none."""
+    if rounds is not None and (not isinstance(rounds, int) or not 0 <= rounds < 1 << 32):
+        hint = f"give --unroll a number from 0 to {(1 << 32) - 1}"
+        raise UsageError(ErrorCode.BAD_VALUE, f"a bound of {rounds} rounds is out of range", hint=hint)
+
+
 def run_test(
     test: LitmusTest,
     *,
@@ -53,6 +60,7 @@ def run_test(
     ``unchecked_model`` runs a model for which the exploration is not shown to be complete.
     A litmus test asks about values: races are looked for only if the model flags executions that have some.
     """
+    check_unroll(unroll)
     chosen = model_of(test, model, unchecked_model)
     layout = Layout(test)
     program = to_program(test, layout, "" if chosen.own else chosen.name)
@@ -141,7 +149,7 @@ def model_of(test: LitmusTest, given: str | None, unchecked: bool = False) -> Ch
     """The model that is named, or that of the language; it must say what the instructions mean."""
     allowed = MODELS[test.language]
     try:
-        name = given or allowed[0]
+        name = allowed[0] if given is None else given
         file = find_any(name) if name in _OF_MACHINES else None
         chosen = choose_model(name, unchecked=unchecked, looks_for_errors=False, file=file)
     except MazurkaError as error:
