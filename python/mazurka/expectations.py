@@ -227,7 +227,8 @@ def parse_result(text: str, models: Iterable[str] = ()) -> Result:
             continue
         if key not in NUMBERS or key in numbers or not (value.isascii() and value.isdigit()):
             hint = f"the numbers are, each once: {'=N, '.join(NUMBERS)}=N, lines=N,N"
-            raise ExpectationError(f"cannot read '{item}' in: {text}", hint=hint_about(key, NUMBERS, hint))
+            hint = hint if key in NUMBERS else hint_about(key, NUMBERS, hint)
+            raise ExpectationError(f"cannot read '{item}' in: {text}", hint=hint)
         numbers[key] = int(value)
     if ("line" in numbers or lines) and verdict != "violation":
         raise ExpectationError(f"only a violation has a line: {text}", hint="leave the line out")

@@ -26,6 +26,7 @@ int main(void) {
     return pthread_join(t, 0);
 }
 """
+ODD = "// What it is.\n// expect[rc12]: verified\nint main(void) { return 0; }\n"
 FINE = "#ifdef WANTED\nint main(void) { return 0; }\n#endif\n"
 CUT = "#include <stdatomic.h>\n#include <pthread.h>\natomic_int n;\n" + (
     "void *run(void *a) { while (n < 3) n++; return a; }\n"
@@ -36,7 +37,7 @@ CUT = "#include <stdatomic.h>\n#include <pthread.h>\natomic_int n;\n" + (
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project of three programs; tests write what it says."""
-    for name, text in (("racy.c", RACY), ("fine.c", FINE), ("cut.c", CUT)):
+    for name, text in (("racy.c", RACY), ("fine.c", FINE), ("cut.c", CUT), ("odd.c", ODD)):
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -98,6 +99,30 @@ def test_expectations_may_differ_by_model_and_stand_in_files() -> None:
         ("[[program]]\nfiles = [\n", 2, "this is not TOML", "brackets"),
         ('[[program]]\nfiles = ["fine.c"]\nexpect = "in-file"\n', 3, "no expectation", "expect[rc11]"),
         (FINE_ENTRY + "unroll = { a = 1 }\n", 4, "neither a text nor a number", "unroll"),
+        (FINE_ENTRY + "unroll = [3, 4]\n", 4, "neither a text nor a number", "unroll"),
+        (FINE_ENTRY + 'unroll = ""\n', 4, "'unroll' has an empty text", "leave it out"),
+        (FINE_ENTRY + 'model = ""\n', 4, "'model' has an empty text", "leave it out"),
+        ('[[program]]\nfiles = [""]\n', 2, "'files' has an empty text", "leave it out"),
+        (FINE_ENTRY + 'models = ["sc", "tso", "sc"]\n', 4, "the model 'sc' is listed twice", "once"),
+        (FINE_ENTRY + "name = 3\n", 4, "'name' must be a text of one line", "queue"),
+        (FINE_ENTRY + 'name = "a\\nb"\n', 4, "'name' must be a text of one line", "queue"),
+        (
+            FINE_ENTRY + 'expect = "violation=rase"\n',
+            4,
+            "no kind of violation 'rase'",
+            "did you mean 'race'?",
+        ),
+        (FINE_ENTRY + 'expect = { rc11 = "verifed" }\n', 4, "cannot read the verdict of: verifed", "bounded"),
+        (FINE_ENTRY + 'expect = { sc = "verified" }\n', 4, "is expected under 'sc'", '"sc"'),
+        ('[defaults]\nmodel = "sc"\nmodels = ["tso"]\n' + FINE_ENTRY, 2, "'model' and 'models'", "keep one"),
+        ("time_budget = 3\n" + FINE_ENTRY, 1, "no key 'time_budget'", "did you mean 'time-budget'?"),
+        ("[[programs]]\nfiles = []\n", 1, "no key 'programs'", "did you mean 'program'?"),
+        (
+            '[[program]]\nfiles = ["odd.c"]\nexpect = "in-file"\n',
+            2,
+            "no model 'rc12'",
+            "did you mean 'rc11'?",
+        ),
     ],
 )
 def test_mistakes_have_a_line_a_reason_and_a_cure(text: str, line: int, words: str, cure: str) -> None:
@@ -107,6 +132,30 @@ def test_mistakes_have_a_line_a_reason_and_a_cure(text: str, line: int, words: s
     assert caught.value.place.line == line
     assert words in caught.value.message
     assert cure in (caught.value.hint or "")
+
+
+def test_the_usual_model_may_be_named_by_an_expectation() -> None:
+    (check,) = read_project(write(FINE_ENTRY + 'expect = { rc11 = "verified" }\n')).checks
+    assert (check.model, check.expected) == (None, Result("verified"))
+
+
+def test_no_file_is_taken_for_an_option(folder: Path) -> None:
+    (folder / "--json=fine.c").write_text("", encoding="utf-8")
+    entries = '[[program]]\nfiles = ["--json=fine.c"]\n[[program]]\neach = "--*"\n'
+    assert [check.arguments for check in read_project(write(entries)).checks] == [("./--json=fine.c",)] * 2
+
+
+def test_error_rules_of_own_models_are_kinds(folder: Path) -> None:
+    (folder / "below").mkdir()
+    model = "view hb = po | rf\nexport coherence hb\nexport error stale unless fr <= hb\n"
+    (folder / "below" / "mine.kat").write_text(model, encoding="utf-8")
+    entry = '[[program]]\nfiles = ["fine.c"]\nmodel = "mine.kat"\nexpect = "violation=stale"\n'
+    path = folder / "below" / "mazurka.toml"
+    path.write_text(entry, encoding="utf-8")
+    assert [check.expected for check in read_project(str(path)).checks] == [Result("violation", "stale")]
+    path.write_text(entry.replace("=stale", "=steal"), encoding="utf-8")
+    with pytest.raises(MazurkaError, match="no kind of violation 'steal'"):
+        read_project(str(path))
 
 
 def test_everything_as_it_should_be(capsys: pytest.CaptureFixture[str]) -> None:

@@ -106,6 +106,7 @@ class _Reader:
         if not isinstance(defaults, dict):
             raise self.problem("'defaults' must be a table", "write [defaults]", "defaults")
         self._refuse_unknown(defaults, (*_OWN[3:], *self.options), "defaults", 0)
+        self._refuse_both(defaults, 0, "defaults")
         programs = data.get("program", [])
         if not isinstance(programs, list) or not all(isinstance(one, dict) for one in programs):
             raise self.problem("programs must be an array of tables", "write [[program]]", "program")
@@ -135,8 +136,7 @@ class _Reader:
         """The checks of an entry: one for each program and model."""
         self._refuse_unknown(own, (*_OWN, *self.options), "program", number)
         given = {**defaults, **own}
-        if "model" in own and "models" in own:
-            raise self.problem("both 'model' and 'models' are given", "keep one of them", "model", number)
+        self._refuse_both(own, number)
         if "model" in own:
             given.pop("models", None)
         models = self._texts(given, "models", number) or self._texts(given, "model", number) or [None]
@@ -144,7 +144,9 @@ class _Reader:
         arguments = (*self._arguments(given, number), *self._flags(given, number))
         line = self._line("", number)
         for files in self._files(own, number):
-            name = str(own.get("name", " ".join(files)))
+            name = own.get("name", " ".join(files))
+            if not isinstance(name, str) or not name.isprintable():
+                raise self.problem("'name' must be a text of one line", 'name = "queue"', "name", number)
             if given.get("expect") == IN_FILE:
                 yield from self._claimed(name, files, models, arguments, number)
                 continue
@@ -152,11 +154,21 @@ class _Reader:
                 expected = self._expected(given, model, number)
                 yield Check(name, model, (*files, *arguments), expected, line)
 
+    def _refuse_both(self, table: dict[str, Any], number: int, where: str = "program") -> None:
+        if "model" in table and "models" in table:
+            message = "both 'model' and 'models' are given"
+            raise self.problem(message, "keep one of them", "model", number, where)
+
     def _check_models(self, given: dict[str, Any], models: list[str | None], number: int) -> None:
         """Refuses models that are none, and expectations under models that are not checked."""
         if given.get("models") == []:
             raise self.problem("there are no models", 'models = ["rc11"]', "models", number)
+        twice = next((one for one in models if models.count(one) > 1), None)
+        if twice is not None:
+            raise self.problem(f"the model '{twice}' is listed twice", "list it once", "models", number)
         expected = given.get("expect")
+        if models == [None] and "property" not in given:
+            models = [DEFAULT_MODEL]
         for name in expected if isinstance(expected, dict) else ():
             if name not in models:
                 message = f"something is expected under '{name}', but the program is not checked under it"
@@ -188,7 +200,7 @@ class _Reader:
     def _expected(self, entry: Mapping[str, Any], model: str | None, number: int) -> Result | None:
         given = entry.get("expect")
         if isinstance(given, dict):
-            given = given.get(model or "")
+            given = given.get(model or DEFAULT_MODEL)
         if given is None:
             return None
         hint = f'expect = "verified", "violation=race", "bounded" or "{IN_FILE}", or one of these by model'
@@ -217,14 +229,14 @@ class _Reader:
             files = self._texts(own, "files", number)
             if not files:
                 raise self.problem("there are no files", 'files = ["program.c"]', "files", number)
-            yield files
+            yield list(map(_as_file, files))
             return
         for pattern in self._texts(own, "each", number):
             found = sorted(glob.glob(pattern, root_dir=self.folder or ".", recursive=True))
             if not found:
                 hint = f"patterns are relative to {self.folder or '.'}; ** stands for any folders"
                 raise self.problem(f"no file matches '{pattern}'", hint, "each", number)
-            yield from ([file] for file in found)
+            yield from ([_as_file(file)] for file in found)
 
     def _arguments(self, given: Mapping[str, Any], number: int) -> Iterator[str]:
         """What is given in terms of options."""
@@ -241,6 +253,7 @@ class _Reader:
                 if isinstance(one, bool) or not isinstance(one, str | int | float):
                     message = f"'{name}' is neither a text nor a number"
                     raise self.problem(message, f'{name} = "…"', name, number)
+                self._refuse_empty(one, name, number)
                 yield f"--{name}={one}"
 
     def _flags(self, given: Mapping[str, Any], number: int) -> Iterator[str]:
@@ -253,7 +266,13 @@ class _Reader:
         found = value if isinstance(value, list) else [value]
         if not all(isinstance(one, str) for one in found):
             raise self.problem(f"'{key}' must be a list of texts", f'{key} = ["…"]', key, number)
+        for one in found:
+            self._refuse_empty(one, key, number)
         return found
+
+    def _refuse_empty(self, value: object, key: str, number: int) -> None:
+        if value == "":
+            raise self.problem(f"'{key}' has an empty text", "fill it in, or leave it out", key, number)
 
     def _refuse_unknown(self, table: Iterable[str], known: Iterable[str], where: str, number: int) -> None:
         names = tuple(known)
@@ -300,6 +319,11 @@ def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
         return message, hint_about(key, _TOP, others)
     others = f"the keys are {', '.join(_OWN)}, and the options of 'mazurka check'"
     return message, hint_about(key.replace("_", "-"), known, others)
+
+
+def _as_file(name: str) -> str:
+    """A name that no command takes for an option."""
+    return f"./{name}" if name.startswith("-") else name
 
 
 def check_options(words: list[str]) -> None:

@@ -119,8 +119,10 @@ def _unreadable(path: str, error: OSError | ValueError) -> SourceError:
 
 def _not_text(path: str) -> SourceError:
     message, hint = f"'{path}' is not a text file", "name a C source file"
-    if language_of(path) == "LLVM IR":
-        message, hint = f"'{path}' is neither LLVM IR nor bitcode", "write it with 'clang -S -emit-llvm'"
+    if path.endswith(".ll"):
+        hint = "write it with 'clang -S -emit-llvm'"
+    elif path.endswith(".bc"):
+        message, hint = f"'{path}' is not LLVM bitcode", "write it with 'clang -c -emit-llvm'"
     return SourceError(ErrorCode.NOT_TEXT, message, place=Place(path), hint=hint)
 
 
