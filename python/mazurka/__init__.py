@@ -98,7 +98,8 @@ def __getattr__(name: str) -> Any:
     if name in _PACKAGES:
         return import_module(f"mazurka.{name}")
     if name not in _LATE:
-        raise AttributeError(f"module 'mazurka' has no attribute '{name}'")
+        message = f"module 'mazurka' has no attribute '{name}'"
+        raise AttributeError(message, name=name, obj=sys.modules[__name__])  # so that Python can suggest one
     return getattr(import_module(_LATE[name]), name)
 
 

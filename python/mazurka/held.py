@@ -44,12 +44,25 @@ def compile_held(
     if isinstance(held, str):
         held = Source(held)
     if isinstance(held, Source):
+        _check_source(held)
         options = {"cflags": cflags, "cc": cc, "without": without, "dialect": dialect}
         return Compiled.of(compile_text(held.text, held.name, seconds=seconds, **options))  # type: ignore[arg-type]
     if isinstance(held, Program):
         return Compiled.of(held)
-    if isinstance(held, Traceable):
+    if isinstance(held, Traceable) and not isinstance(held, type):
         return Compiled.of(held.to_program(without))
     message = f"this is not a program, but of type '{type(held).__name__}'"
     hint = "give the path of a file, the text of a C program, mazurka.Source(…) or mazurka.Threads(…)"
     raise UsageError(ErrorCode.USAGE, message, hint=hint)
+
+
+def _check_source(source: Source) -> None:
+    """Refuses a text or a name that is none: Python programs find out at run time only."""
+    text: object = source.text
+    name: object = source.name
+    if not isinstance(text, str):
+        message = f"the text of a program is a str, not of type '{type(text).__name__}'"
+        raise UsageError(ErrorCode.BAD_VALUE, message, hint='such as mazurka.Source("int main(void) { … }")')
+    if not isinstance(name, str) or not name:
+        message = f"{name!r} is not the name of a program"
+        raise UsageError(ErrorCode.BAD_VALUE, message, hint='such as mazurka.Source(text, "queue.cpp")')

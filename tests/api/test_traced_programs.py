@@ -229,6 +229,8 @@ def wrong() -> Iterator[tuple[Callable[[], object], ErrorCode, str]]:
     yield lambda: Threads(lambda: any_x.load() + "1"), ErrorCode.BAD_VALUE, "'1' is not a number"
     yield lambda: Threads(lambda: mazurka.wait_until(lambda: any_x)), ErrorCode.BAD_VALUE, "is not a number"
     yield lambda: Threads(lambda: mazurka.choose(0, any_x)), ErrorCode.BAD_VALUE, "is not a number"
+    yield lambda: Threads(lambda: mazurka.choose(0, any_x.load())), ErrorCode.BAD_VALUE, "that are known"
+    yield lambda: Threads(lambda: mazurka.wait_until(any_x)), ErrorCode.BAD_VALUE, "is not a function"
     yield lambda: Threads(lambda: "done"), ErrorCode.BAD_VALUE, "'<lambda>' returns 'done', which is not a"
     yield lambda: Threads(any_x), ErrorCode.BAD_VALUE, "is not a function"
     yield lambda: Threads(x.load, after=any_x), ErrorCode.BAD_VALUE, "is not a function"

@@ -10,7 +10,7 @@ import mazurka
 import pytest
 from mazurka.checking.options import _LISTS, _NUMBERS, _PATHS, _SWITCHES
 from mazurka.cli.commands import main
-from mazurka.errors import UsageError
+from mazurka.errors import SourceError, UsageError
 
 EMPTY = "int main(void) { return 0; }\n"
 SB = """C SB
@@ -131,6 +131,11 @@ def test_unknown_locations_of_an_outcome(
         (b"queue.c", {}, "a program is named by a path"),
         (["queue.c", 5], {}, "a program is named by a path"),
         (5, {}, "a program is named by a path"),
+        (["queue.c", mazurka.Source(EMPTY)], {}, "other programs stand alone, not in a list"),
+        (mazurka.Source, {}, "this is not a program, but of type 'type'"),
+        (mazurka.Threads, {}, "this is not a program, but of type 'type'"),
+        (mazurka.Source(EMPTY.encode()), {}, "the text of a program is a str, not of type 'bytes'"),  # type: ignore[arg-type]
+        (mazurka.Source(EMPTY, ""), {}, "'' is not the name of a program"),
         ("queue.c", {"model": None}, "a model is named by a text or a path, not by None"),
         ("queue.c", {"model": ["sc"]}, "a model is named by a text or a path, not by ['sc']"),
         ("queue.c", {"cflags": "-DX"}, "cflags is a list of flags, not one text"),
@@ -151,6 +156,37 @@ def test_arguments_of_another_type(path: Any, keywords: dict[str, Any], said: st
         mazurka.check(path, **keywords)
     assert said in error.value.message
     assert error.value.hint
+
+
+@pytest.mark.parametrize(
+    ("ask", "words", "keywords", "said"),
+    [
+        ("litmus", [5], {}, "a litmus test is named by a text or a path, not by 5"),
+        ("litmus", ["sb.litmus"], {"model": 5}, "a model is named by a text or a path, not by 5"),
+        ("litmus", ["sb.litmus"], {"time_limit": "5"}, "time_limit is a number, not '5'"),
+        ("prove", [5], {}, "is named by a text or a path, not by 5"),
+        ("prove", ["weaker", "sc", "tso"], {"time_limit": -5}, "-5 s is out of range"),
+        ("prove", ["weaker", "sc", "tso"], {"memory_limit": "5"}, "memory_limit is a number, not '5'"),
+    ],
+)
+def test_arguments_of_other_questions(
+    ask: str, words: list[Any], keywords: dict[str, Any], said: str, folder: Path
+) -> None:
+    with pytest.raises(UsageError, match="5") as error:
+        getattr(mazurka, ask)(*words, **keywords)
+    assert said in error.value.message
+
+
+def test_a_path_that_cannot_be() -> None:
+    for path in ("a\0b", ["a\0b", "c"]):
+        with pytest.raises(SourceError, match="cannot be read: embedded null"):
+            mazurka.check(path)
+
+
+def test_python_suggests_names_of_the_package() -> None:
+    with pytest.raises(AttributeError) as error:
+        _ = mazurka.chekc
+    assert (error.value.name, error.value.obj) == ("chekc", mazurka)
 
 
 def test_every_argument_of_a_check_has_a_type() -> None:

@@ -85,12 +85,15 @@ def litmus(
     The usual model is that of the test's language. ``unroll`` bounds branches backwards.
     """
     from mazurka.checking.check import foreseen
-    from mazurka.checking.options import check_numbers
+    from mazurka.checking.options import check_name, check_numbers
     from mazurka.files import is_source
     from mazurka.litmus import parse_litmus_file, read_litmus
     from mazurka.litmus.running.log import as_log, as_object
     from mazurka.litmus.running.run import run_test
 
+    check_name(test, "a litmus test", "pass such as 'SB.litmus'")
+    if model is not None:
+        check_name(model, "a model", "pass such as model='tso'")
     check_numbers(None, time_limit)
     with foreseen():
         given = os.fspath(test)
@@ -132,6 +135,7 @@ def prove(
     import json
 
     from mazurka.checking.check import foreseen
+    from mazurka.checking.options import check_name, check_number, check_numbers
     from mazurka.errors import ErrorCode, UsageError
     from mazurka.prover.questions.asking import answered, topics_of
     from mazurka.report.proofs_json import proofs_as_json
@@ -139,6 +143,10 @@ def prove(
     if not question:
         hint = 'mazurka.prove("weaker", "ra", "sc")'
         raise UsageError(ErrorCode.USAGE, "nothing is asked", hint=hint)
+    for word in question:
+        check_name(word, "a question, a model or a file", 'mazurka.prove("weaker", "ra", "sc")')
+    check_numbers(None, time_limit)
+    check_number("memory_limit", memory_limit)
     with foreseen():
         topics = topics_of([os.fspath(word) for word in question])
         limits: dict[str, Any] = {"time_limit": time_limit, "memory_limit": memory_limit}

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from mazurka.cache import disk
 from mazurka.cache.compiled import Compiled
-from mazurka.files import read_regular
+from mazurka.files import read_regular, real_path
 from mazurka.frontend import NO_FLAGS, PLAIN, compile_program, compile_traced
 from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.dialect import Dialect
@@ -70,7 +70,7 @@ def compile_files(
 
 def _place(paths: Sequence[str]) -> list[str] | None:
     try:
-        return [*paths, *map(os.path.realpath, paths), os.getcwd()]
+        return [*paths, *map(real_path, paths), os.getcwd()]
     except OSError:  # the working directory no longer exists
         return None
 

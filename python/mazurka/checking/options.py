@@ -75,15 +75,14 @@ def with_open(dialect: Dialect, nondet: str | tuple[int, int] | None, stubs: Seq
 def check_types(given: Mapping[str, object]) -> None:
     """Refuses what is of another type than ``check`` takes: Python programs find out at run time only."""
     path = given["path"]
-    parts = path if isinstance(path, Sequence) and not isinstance(path, (str, bytes, bytearray)) else (path,)
-    if any(one is None or isinstance(one, (bytes, bytearray, int, float)) for one in parts):
-        message = "a program is named by a path, or by several, as text or as pathlib.Path"
-        _bad_value(message, "pass such as 'queue.c' or ['queue.c', 'main.c'], or mazurka.Source")
+    is_list = isinstance(path, Sequence) and not isinstance(path, (str, bytes, bytearray))
+    if is_list and not all(isinstance(one, (str, os.PathLike)) for one in path):  # type: ignore[attr-defined]
+        _bad_value(f"{_PROGRAM}; other programs stand alone, not in a list", _PROGRAM_HINT)
+    if path is None or isinstance(path, (bytes, bytearray, int, float)):
+        _bad_value(_PROGRAM, _PROGRAM_HINT)
     for name in ("model", "races"):
-        model = given[name]
-        if not isinstance(model, (str, os.PathLike)) and (name == "model" or model is not None):
-            hint = f"pass such as {name}='rc11'"
-            _bad_value(f"a model is named by a text or a path, not by {model!r}", hint)
+        if name == "model" or given[name] is not None:
+            check_name(given[name], "a model", f"pass such as {name}='rc11'")
     for name, value in given.items():
         if name in _LISTS and isinstance(value, (str, bytes)):
             _bad_value(f"{name} is a list of {_LISTS[name]}, not one text", f"pass {name}=[{value!r}]")
@@ -93,11 +92,12 @@ def check_types(given: Mapping[str, object]) -> None:
             _bad_value(f"{name} is a path, not {value!r}", f"pass {name} as a text, or leave it out")
         elif name in _SWITCHES and not isinstance(value, bool):
             _bad_value(f"{name} is either True or False, not {value!r}", f"pass such as {name}=True")
-        elif name in _NUMBERS and value is not None and not _is_number(value, whole=name != "time_limit"):
-            kind = "a number" if name == "time_limit" or not isinstance(value, float) else "a whole number"
-            _bad_value(f"{name} is {kind}, not {value!r}", f"pass {name} as a number, or leave it out")
+        elif name in _NUMBERS:
+            check_number(name, value)
 
 
+_PROGRAM = "a program is named by a path, or by several, as text or as pathlib.Path"
+_PROGRAM_HINT = "pass such as 'queue.c' or ['queue.c', 'main.c'], or mazurka.Source"
 _NUMBERS = ("time_limit", "memory_limit", "max_executions", "schedule_seed", "workers")
 _LISTS = {"cflags": "flags", "stubs": "texts"}
 _PATHS = ("cc", "compile_commands", "property_file")
@@ -113,8 +113,20 @@ def _is_list_of_texts(value: object) -> bool:
     return isinstance(value, Sequence) and all(isinstance(one, str) for one in value)
 
 
-def _is_number(value: object, *, whole: bool) -> bool:
-    return not isinstance(value, bool) and isinstance(value, int if whole else (int, float))
+def check_number(name: str, value: object) -> None:
+    """Refuses an argument that is not a number, if it is given."""
+    is_whole = name != "time_limit"
+    is_number = isinstance(value, int if is_whole else (int, float)) and not isinstance(value, bool)
+    if value is None or is_number:
+        return
+    kind = "a whole number" if is_whole and isinstance(value, float) else "a number"
+    _bad_value(f"{name} is {kind}, not {value!r}", f"pass {name} as a number, or leave it out")
+
+
+def check_name(value: object, what: str, hint: str) -> None:
+    """Refuses an argument that does not name a file or a model."""
+    if not isinstance(value, (str, os.PathLike)):
+        _bad_value(f"{what} is named by a text or a path, not by {value!r}", hint)
 
 
 def check_distinct(paths: Sequence[str]) -> None:
@@ -130,6 +142,7 @@ def check_distinct(paths: Sequence[str]) -> None:
 
 
 def check_numbers(schedule_seed: int | None, time_limit: float | None) -> None:
+    check_number("time_limit", time_limit)
     if schedule_seed is not None and not 0 <= schedule_seed < 1 << 64:
         _bad_value(f"schedule seed {schedule_seed} is out of range", "give a number from 0 to 2^64 - 1")
     if time_limit is not None and not 0 < time_limit < float("inf"):

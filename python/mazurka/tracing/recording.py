@@ -71,6 +71,8 @@ def recorder(what: str) -> Recorder:
 def wait_until(condition: Callable[[], Value | int]) -> Value:
     """Runs ``condition`` again and again until what it returns is not zero; returns that."""
     noted, where = recorder("wait_until"), caller()
+    if not callable(condition):
+        raise mistake(f"{condition!r} is not a function", "such as wait_until(lambda: x.load() == 1)")
     noted.steps.append(LoopBegin(where))
     value = number(condition())
     if isinstance(value, Constant) and not value.value:

@@ -7,7 +7,7 @@ from mazurka.spelling import hint_about
 from mazurka.tracing.places import caller, mistake
 from mazurka.tracing.recording import recorder
 from mazurka.tracing.tree import Act, Place
-from mazurka.tracing.values import Number, Value, number
+from mazurka.tracing.values import Constant, Number, Value, number
 
 ORDERS = {
     **{"relaxed": Mode.RLX, "acquire": Mode.ACQ, "release": Mode.REL},
@@ -148,6 +148,9 @@ def fence(order: str = "seq_cst") -> None:
 def choose(first: int, last: int) -> Value:
     """One of the numbers from ``first`` to ``last``: each is explored."""
     noted, values = recorder("choose"), (number(first), number(last))
+    if not all(isinstance(value, Constant) for value in values):
+        hint = "choose among numbers, and let assume(…) leave out those that are too large"
+        raise mistake("a choice is between numbers that are known", hint)
     if first > last:
         raise mistake(f"{first} is greater than {last}", "swap them")
     return values[0] if first == last else noted.act(Act("choose", caller(), values=values))
