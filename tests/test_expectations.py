@@ -69,6 +69,9 @@ def test_a_twin_of_text_that_is_not_there_fails(tmp_path: Path) -> None:
         "// expect[rc11]: violation=rase\n",
         "// expect[sc]: verified\n// twin[sc] release->relaxed: violation=rase\n",
         "// mazurka: --stub 'x\n// expect[sc]: verified\n",
+        "// expect[sc]: verified\n// expct[tso]: verified\n",
+        "// expect[sc]: verified\n// twn[sc] release->x: violation=race\n",
+        "// expect[sc]: verified\n// mazurka --unroll 3\n",
     ],
 )
 def test_what_cannot_be_read_fails(tmp_path: Path, header: str) -> None:
@@ -95,6 +98,11 @@ def test_what_cannot_be_read_fails(tmp_path: Path, header: str) -> None:
         ("// expect sc[]: verified", "no expectation", "begin the file with a line such as: // expect[rc11]"),
         ("// mazurka: --unrol 3", "unknown option or argument '--unrol'", "did you mean '--unroll'? "),
         ("// mazurka: --unroll 3 --unroll 4", "--unroll is given more than once", "keep one --unroll"),
+        (
+            "// mazurka: --unroll 3 other.c",
+            "'other.c' is not an option",
+            "these lines are about their",
+        ),
         ("// mazurka: --json x", "--json is about one run", "give --json on the command line"),
     ],
 )
@@ -106,6 +114,12 @@ def test_mistakes_have_a_place_and_a_cure(tmp_path: Path, line: str, message: st
     assert (error.hint or "").startswith(hint)
     assert error.place is not None
     assert error.place.line == (0 if message == "no expectation" else 2)
+
+
+@pytest.mark.parametrize("line", ["index[i]: the next one", "see twin and expect", "mazurka checks this"])
+def test_other_comments_say_nothing(tmp_path: Path, line: str) -> None:
+    (claim,) = claims(write(tmp_path, f"\ufeff// {line}\n// expect[sc]: verified\n"))
+    assert claim.source().startswith(f"// {line}\n")
 
 
 def test_options_of_several_lines_are_one_command_line(tmp_path: Path) -> None:

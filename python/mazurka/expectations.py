@@ -33,7 +33,12 @@ if TYPE_CHECKING:
 VERDICTS = ("verified", "violation", "bounded")
 NUMBERS = ("complete", "blocked", "line")
 
-_DIRECTIVE = re.compile(r"^\s*//\s*(?:(?:expect|twin)\w*\s*\[|mazurka\s*:)", re.IGNORECASE)
+# Lines that say something, also if a word of theirs is mistyped.
+_DIRECTIVE = re.compile(
+    r"^\s*//\s*(?:(?:expect|twin)\w*\s*\[|mazurka\s*(?::|\s-)|"
+    r"\w+\s*\[[\w,\s-]*\].*(?:\]|:)\s*(?:verified|bounded|violation)\b)",
+    re.IGNORECASE,
+)
 # Options that are about one run of the command, and not about a program.
 OF_A_RUN = (
     *("json", "junit", "sarif", "html", "svg", "dot", "witness", "explain", "verbose", "calls", "help"),
@@ -194,7 +199,7 @@ def _check_model(name: str) -> None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         message = "this file is not UTF-8 text"
         raise ExpectationError(message, place=Place(str(path)), hint="save it as UTF-8") from error

@@ -327,8 +327,11 @@ def _as_file(name: str) -> str:
 
 
 def check_options(words: list[str]) -> None:
-    """Refuses options that ``mazurka check`` does not have, or that are given twice."""
-    parse_arguments(["check", *words])
+    """Refuses options in a file that ``mazurka check`` does not have, or that are given twice."""
+    files = parse_arguments(["check", *words]).files
+    if files:
+        hint = "these lines are about their own file: list several files in a mazurka.toml"
+        raise UsageError(ErrorCode.USAGE, f"'{files[0]}' is not an option", hint=hint)
 
 
 def _split(arguments: tuple[str, ...]) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:

@@ -114,6 +114,8 @@ def _unreadable(path: str, error: OSError | ValueError) -> SourceError:
     else:  # a name with a null character is a ValueError
         reason = f"cannot be read: {error.strerror if isinstance(error, OSError) else error}"
     hint = "check the spelling and the working directory"
+    if path == "-":
+        hint = "save the program in a file first: standard input is not read"
     return SourceError(ErrorCode.MISSING_FILE, f"'{path}' {reason}", hint=hint)
 
 

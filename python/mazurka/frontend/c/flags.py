@@ -128,7 +128,7 @@ _HINTS = {
     "'mazurka prove' decides claims of .kat files",
     "a litmus test": "run it with 'mazurka litmus'",
     "a compilation database": "give it with --compile-commands; "
-    "without other files, all of its files are checked",
+    "without other files, all of its files are checked; 'mazurka replay' runs a witness",
     "a property of SV-COMP": "give a C program, and the property with --property",
     "a list of programs": "name the files of one of them: only 'mazurka check' takes a mazurka.toml",
 }
