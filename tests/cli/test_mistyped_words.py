@@ -117,7 +117,10 @@ def test_options_that_may_be_repeated() -> None:
     assert options.cflags == ["-Ia", "-Ib", "-DX"]
 
 
-def test_the_command_line_wins_over_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_wins_over_a_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a project's checks run in its folder
     (tmp_path / "fine.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
     project = tmp_path / "mazurka.toml"
     project.write_text('[[program]]\nfiles = ["fine.c"]\ntime-limit = 100\n', encoding="utf-8")
