@@ -1,8 +1,9 @@
 """Mazurka checks concurrent C and C++ programs against memory models: every execution, each exactly once.
 
 The public API: ``check`` gives an ``Outcome``, ``estimate`` says how much there is to explore, ``explore``
-gives executions one by one, ``litmus`` and ``prove`` answer questions about models, ``models`` lists these,
-and ``Threads`` is a program that is written in Python; what prevents an answer is a ``MazurkaError``.
+gives executions one by one, ``fix`` and ``tune`` change memory orderings, ``litmus`` and ``prove`` answer
+questions about models, ``models`` lists these, and ``Threads`` is a program that is written in Python; what
+prevents an answer is a ``MazurkaError``.
 ``docs/python.md`` describes all names. Everything is loaded on first use, so that the command can prepare for
 Ctrl-C before it loads the rest (``__main__``).
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from mazurka.api.executions import Execution, ExecutionEvent, explore
     from mazurka.api.html import outcome_as_html
     from mazurka.api.questions import LitmusResult, ModelInfo, Proof, litmus, models, prove
+    from mazurka.api.repairs import Repair, fix, tune
     from mazurka.checking.check import check
     from mazurka.checking.execution import Event, Graph, Violation
     from mazurka.checking.outcome import Outcome
@@ -48,6 +50,7 @@ __all__ = [
     "Outcome",
     "Program",
     "Proof",
+    "Repair",
     "Source",
     "SourceError",
     "Threads",
@@ -62,12 +65,14 @@ __all__ = [
     "estimate",
     "explore",
     "fence",
+    "fix",
     "litmus",
     "models",
     "mutex",
     "outcome_as_html",
     "plain",
     "prove",
+    "tune",
     "wait_until",
 ]
 
@@ -76,6 +81,7 @@ _MODULES = {
     "mazurka.api.executions": ("Execution", "ExecutionEvent", "explore"),
     "mazurka.api.html": ("outcome_as_html",),
     "mazurka.api.questions": ("LitmusResult", "ModelInfo", "Proof", "prove"),
+    "mazurka.api.repairs": ("Repair", "fix", "tune"),
     "mazurka.checking.check": ("check",),
     "mazurka.checking.execution": ("Event", "Graph", "Violation"),
     "mazurka.held": ("Source",),

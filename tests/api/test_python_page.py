@@ -31,7 +31,12 @@ def test_the_examples_print_what_the_page_says(tmp_path: Path) -> None:
     script = tmp_path / "examples.py"
     script.write_text(f"print({_BETWEEN!r})\n".join([*(text for _, text in examples), _TABLE]), "utf-8")
     done = subprocess.run(
-        [sys.executable, str(script)], capture_output=True, text=True, timeout=300, check=False
+        [sys.executable, str(script)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
     assert done.stderr == ""
     assert done.stdout.split(f"{_BETWEEN}\n") == [*(text for _, text in shown), ""]

@@ -16,7 +16,7 @@ from tree import ENGINE, PACKAGE, ROOT
 ARROWS = """
     __main__: cli
     api: checking errors files kat.language litmus litmus.running models pictures pictures.executions
-    prover.questions report
+    prover.questions repair report
     cache: errors excerpts files frontend frontend.c frontend.linking kat.language kat.meaning kat.planning
     mazurka models program soundness
     checking: _engine cache checking.refused deadline errors files frontend frontend.c held kat.meaning
@@ -82,7 +82,7 @@ ARROWS = """
     reference: kat.language kat.meaning program reference.running
     reference.mixing: kat.meaning program reference reference.running
     reference.running: program
-    repair: checking errors files frontend.c program
+    repair: checking errors files frontend.c mazurka program report
     replay: checking errors files frontend.c mazurka
     report: checking counterexamples errors excerpts frontend kat.meaning mazurka program
     program.sync_objects prover prover.questions why_not

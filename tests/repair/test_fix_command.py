@@ -178,14 +178,16 @@ def test_the_patch_alone_on_standard_output(message: Path, capsys: pytest.Captur
 
 
 def test_what_is_not_supported_is_refused(message: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fix", "src/message.c", "--compile-commands", "."]) == 2
+    assert main(["fix", "src/message.c", "--compile-commands", "."]) == 2  # there is no database
+    assert main(["fix", "src/message.c", "--json", "-", "--output", "-"]) == 2
+    assert main(["fix", "src/message.c", "--output", "src/message.c"]) == 2
     assert main(["fix", "src/message.c", "--attempts", "0"]) == 2
     assert main(["fix"]) == 2
     assert "no file is given" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["fix", "tune"])
-@pytest.mark.parametrize("option", ["--json", "--junit", "--sarif", "--html"])
+@pytest.mark.parametrize("option", ["--junit", "--sarif", "--html"])
 def test_reports_of_a_check_are_refused(
     command: str, option: str, message: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

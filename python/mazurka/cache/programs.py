@@ -24,6 +24,7 @@ from mazurka.frontend.c.dialect import Dialect
 
 if TYPE_CHECKING:
     from mazurka.frontend.c.dependencies import Snapshot, Trace
+    from mazurka.frontend.linking.shelf import Shelf
     from mazurka.program import Program
 
 _WITH_VALUE = ("-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-include")
@@ -42,10 +43,13 @@ def compile_files(
     without: Sequence[str] = (),
     dialect: Dialect = PLAIN,
     own: Mapping[str, Sequence[str]] = NO_FLAGS,
+    *,
+    keep: bool = True,
 ) -> Compiled:
     """The program of some files, from the cache or compiled now within ``seconds``, ``without`` passes.
 
-    ``own`` has flags of single files, which come before ``cflags``.
+    ``own`` has flags of single files, which come before ``cflags``. Without ``keep``, the cache has only what
+    was compiled of libraries.
     """
     options: dict[str, Any] = {"seconds": seconds, "without": without, "dialect": dialect, "own": own}
     apart = [list(own.get(path, ())) for path in paths] if own else []
@@ -53,6 +57,8 @@ def compile_files(
     if headers is None or place is None or not disk.is_on():
         return Compiled.of(compile_program(*paths, cflags=cflags, cc=cc, **options))
     compiler = Compiler(cc)
+    if not keep:
+        return Compiled.of(compile_traced(paths, cflags, compiler, shelf=_shelf(), **options)[0])
     key = disk.key_of(
         "program",
         *place,
@@ -138,10 +144,7 @@ def _compile_and_keep(
     key: str,
     options: dict[str, Any],
 ) -> Compiled:
-    from mazurka.frontend.linking.shelf import Shelf
-
-    shelf = Shelf(disk.key_of, disk.load, disk.store)
-    program, traces = compile_traced(paths, cflags, compiler, shelf=shelf, **options)
+    program, traces = compile_traced(paths, cflags, compiler, shelf=_shelf(), **options)
     compiled = Compiled.of(program)
     snapshot = _snapshot(traces, headers)
     # The texts that reports show were read separately from the texts that were compiled.
@@ -150,6 +153,12 @@ def _compile_and_keep(
     ):
         disk.store(key, _entry(compiled, snapshot))
     return compiled
+
+
+def _shelf() -> Shelf:
+    from mazurka.frontend.linking.shelf import Shelf
+
+    return Shelf(disk.key_of, disk.load, disk.store)
 
 
 def _snapshot(traces: Sequence[Trace | None], headers: list[str]) -> Snapshot | None:

@@ -111,6 +111,7 @@ def check(
     property_file: str | os.PathLike[str] | None = None,
     smallest: bool = True,
     route: Route | None = None,
+    keep_program: bool = True,
 ) -> Outcome:
     """Explores every execution of the C program at ``path``, or of those files, under a memory model.
 
@@ -157,6 +158,7 @@ def check(
     Without ``smallest``, or with a ``schedule_seed``, the first execution is shown that was found to be
     wrong; else some other orders of exploration are tried for a smaller one. ``route``, that
     of an Outcome with a violation, leads to the same execution again, if everything else is the same.
+    Without ``keep_program``, the compiled program is not kept on disk for later checks.
     """
     check_types(locals())  # which are the arguments
     check_equivalence(equivalence)
@@ -202,7 +204,8 @@ def check(
                 }
                 without = _switched_off(switches, chosen)
                 files = _files(path, compile_commands, cflags)
-                compiled = _compile(files, cc, cflags, chosen, _left(begun, time_limit), without, dialect)
+                left = _left(begun, time_limit)
+                compiled = _compile(files, cc, cflags, chosen, left, without, dialect, keep=keep_program)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
         frontend = time.perf_counter() - started
@@ -405,6 +408,8 @@ def _compile(
     seconds: float | None,
     without: Sequence[str],
     dialect: Dialect,
+    *,
+    keep: bool,
 ) -> Compiled:
     """The program with its accesses compiled as the model says, ``without`` some passes."""
     # Imported late: --help and --version do not need it.
@@ -415,7 +420,8 @@ def _compile(
 
         compiled = compile_held(files.held, cflags, cc, seconds, without, dialect)
     else:
-        compiled = compile_files(files.paths, cflags, cc, seconds, without, dialect, files.flags)
+        options = cflags, cc, seconds, without, dialect, files.flags
+        compiled = compile_files(files.paths, *options, keep=keep)
     compiled.warnings = (*files.warnings, *compiled.warnings)
     if not model.mapping:
         return compiled

@@ -388,7 +388,7 @@ def refuse_reporting(command: str, option: str) -> None:
 
 def add_repair_options(parser: argparse.ArgumentParser) -> None:
     """The options of ``fix`` and ``tune``."""
-    add_options_without_report(parser)
+    add_options_without_report(parser, kept="--json")
     add = parser.add_argument_group("the search").add_argument
     add("--attempts", metavar="N", type=int, default=300, help="check at most N variants (default 300)")
     add("--write", action="store_true", help="change the files")

@@ -438,7 +438,7 @@ def _checked(options: argparse.Namespace, watch: Watcher | None = None, **change
     """What a check with these options finds; some of those of ``mazurka.check`` may be ``changed``."""
     if options.no_cache:
         os.environ[disk.SWITCH] = "off"
-    return check(options.files, **{**check_keywords(options), **changed}, watch=watch)
+    return check(**{"path": options.files, **check_keywords(options), **changed}, watch=watch)
 
 
 def _show(outcome: Outcome, options: argparse.Namespace, answer: Answer | None) -> None:

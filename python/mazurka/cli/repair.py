@@ -4,22 +4,69 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable
 from itertools import groupby
+from typing import Any, Protocol
 
 from mazurka.checking.outcome import Outcome
-from mazurka.cli.terminal import complain, has_colour, print_text, width, write_text
+from mazurka.cli.terminal import (
+    complain,
+    has_colour,
+    print_text,
+    refuse_overwriting,
+    width,
+    write_text,
+)
 from mazurka.errors import ErrorCode, UsageError
-from mazurka.repair.fixing import Fix, find_fix
+from mazurka.repair.answer import Repair, fixed, tuned
+from mazurka.repair.inputs import Inputs
+from mazurka.repair.orders import REMOVED
 from mazurka.repair.ownfiles import shown
-from mazurka.repair.patch import call_of, described, order_word, place_of, unified
 from mazurka.repair.trials import checked_variants
-from mazurka.repair.tuning import Tuning, find_weakest
-from mazurka.repair.variants import Sources, Variant
 from mazurka.repair.work import Work, begun
 
 UNKNOWN = 3
+_OUTPUTS = ("output", "json")
 Tell = Callable[[str], None]
+
+
+class Checked(Protocol):
+    """Checks what options say, with some of those of ``mazurka.check`` changed."""
+
+    def __call__(self, options: argparse.Namespace, **changed: Any) -> Outcome: ...
+
+
+def run_repair(options: argparse.Namespace, checked: Checked) -> int:
+    """Runs ``fix`` or ``tune``, and returns the exit status."""
+    refuse_overwriting(options, _OUTPUTS)
+    if options.output == options.json == "-":
+        message = "only one output may use standard output"
+        raise UsageError(ErrorCode.USAGE, message, hint="give --output or --json a file")
+    begin = time.perf_counter()
+    inputs = Inputs.of(options.files, options.cflags, options.compile_commands)
+    limits = options.attempts, options.time_limit
+    tell = _teller(options)
+    with begun(inputs, lambda **changed: checked(options, **changed), *limits) as work:
+        before = work.outcome if isinstance(work, Work) else work
+        _show_outcome(before, tell)
+        repair = fixed(work) if options.command == "fix" else tuned(work)
+    show = _show_fix if options.command == "fix" else _show_tuning
+    show(repair, options, tell)
+    if options.json is not None:
+        from mazurka.repair.as_json import repair_as_json
+
+        seconds, written = time.perf_counter() - begin, bool(options.write and repair.changes)
+        text = repair_as_json(repair, command=options.command, written=written, seconds=seconds)
+        write_text(options.json, text)
+    return _status(repair, options)
+
+
+def _teller(options: argparse.Namespace) -> Tell:
+    """What tells people. Beside the patch on standard output there is nothing else; beside JSON, no text."""
+    if options.json == "-":
+        return lambda text: None
+    return _to_standard_error if options.output == "-" else print_text
 
 
 def _to_standard_error(text: str) -> None:
@@ -27,93 +74,74 @@ def _to_standard_error(text: str) -> None:
         complain(text.removesuffix("\n"))
 
 
-def run_repair(options: argparse.Namespace, checked: Callable[[argparse.Namespace], Outcome]) -> int:
-    """Runs ``fix`` or ``tune``; ``checked`` checks what options say."""
-    if options.compile_commands is not None:
-        hint = "name the files, and give their flags by -I, -D, or after --"
-        message = f"'mazurka {options.command}' does not read a compilation database"
-        raise UsageError(ErrorCode.USAGE, message, hint=hint)
-    if options.attempts < 1:
-        raise UsageError(ErrorCode.BAD_VALUE, "--attempts must be at least 1", hint="such as --attempts 50")
-
-    def check(files: Sequence[str], cflags: Sequence[str], seconds: float | None) -> Outcome:
-        changed = {"files": list(files), "cflags": list(cflags), "time_limit": seconds}
-        return checked(argparse.Namespace(**{**vars(options), **changed}))
-
-    # With the patch on standard output, there is nothing else.
-    tell = _to_standard_error if options.output == "-" else print_text
-    limits = options.attempts, options.time_limit
-    with begun(options.files, options.cflags, check, *limits) as work:
-        if not isinstance(work, Work):
-            return _show_outcome(work, tell)
-        return _fix(work, options, tell) if options.command == "fix" else _tune(work, options, tell)
+def _status(repair: Repair, options: argparse.Namespace) -> int:
+    """0 if what there is now was checked and is right, 1 if there is a violation, else 3."""
+    if repair.result in ("unfixed", "wrong"):
+        return 1
+    answer = repair.before if repair.result == "correct" else repair.after
+    if repair.limit or answer is None:
+        return UNKNOWN
+    return 0 if answer.verdict == "verified" or options.allow_bounded else UNKNOWN
 
 
-def _show_outcome(outcome: Outcome, tell: Tell) -> int:
-    """Prints a verdict, and returns the exit status that it has by itself."""
+def _show_outcome(outcome: Outcome, tell: Tell) -> None:
+    """Prints a verdict, without the execution."""
     from mazurka.report import as_text
 
     text = as_text(outcome, width=width(), colour=has_colour(sys.stdout))
-    tell(text.split("\n\n")[0].rstrip("\n") + "\n")  # without the execution
-    return {"verified": 0, "violation": 1}.get(outcome.verdict, UNKNOWN)
+    tell(text.split("\n\n")[0].rstrip("\n") + "\n")
 
 
-def _right_status(outcome: Outcome, options: argparse.Namespace) -> int:
-    """The exit status of a program without violations."""
-    return 0 if outcome.verdict == "verified" or options.allow_bounded else UNKNOWN
-
-
-def _fix(work: Work, options: argparse.Namespace, tell: Tell) -> int:
-    status = _show_outcome(work.outcome, tell)
-    if work.outcome.verdict != "violation":
-        tell("There is nothing to fix.\n" if status == 0 else "")
-        return status
-    found = find_fix(work.trials, work.reached, work.ranks)
-    if found.variant is None or found.trial is None or found.trial.outcome is None:
-        tell(_not_fixed(found, work.outcome))
-        return UNKNOWN if found.limit else 1
-    changes = "one change" if found.variant.size == 1 else f"{found.variant.size} changes"
-    tell(f"\nFixed by {changes} ({checked_variants(found.attempts)}):\n")
-    if found.variant.size > 1:
+def _show_fix(repair: Repair, options: argparse.Namespace, tell: Tell) -> None:
+    if repair.before.verdict != "violation":
+        tell("There is nothing to fix.\n" if repair.result == "correct" else "")
+        return
+    if repair.after is None:
+        tell(_not_fixed(repair))
+        return
+    changes = "one change" if len(repair.changes) == 1 else f"{len(repair.changes)} changes"
+    tell(f"\nFixed by {changes} ({checked_variants(repair.variants)}):\n")
+    if len(repair.changes) > 1:
         tell("  No single change was enough, and none of these can be left out.\n")
-    _show_changes(work.trials.sources, found.variant, options, tell)
-    tell("With this patch: ")
-    _show_outcome(found.trial.outcome, tell)
-    return _right_status(found.trial.outcome, options)
+    _show_changes(repair, options, tell)
 
 
-def _not_fixed(found: Fix, outcome: Outcome) -> str:
-    is_race = any(one.kind == "race" for one in (outcome.violation, found.stays) if one is not None)
-    if found.limit:
-        return f"\nNo fix was found before the search ended: {found.limit}. A fix may exist.\n"
-    if not found.slots:
+def _not_fixed(repair: Repair) -> str:
+    outcome = repair.before
+    is_race = any(one.kind == "race" for one in (outcome.violation, repair.left) if one is not None)
+    if repair.limit:
+        return f"\nNo fix was found before the search ended: {repair.limit}. A fix may exist.\n"
+    if not repair.orderings:
         return "\nNot fixed: the program reaches no atomic operation whose ordering could be changed.\n" + (
             "Plain accesses that race need a lock, or must become atomic.\n"
             if is_race
             else f"The algorithm is wrong under {outcome.model}.\n"
         )
-    fences = ", with fences around the accesses" if found.fenced else ""
+    fences = ", with fences around the accesses" if repair.fenced else ""
     return (
-        f"\nNot fixed: no change of orderings helps ({checked_variants(found.attempts)}).\n"
-        f"With all {_counted(found.slots)} that the program reaches at seq_cst{fences}, there is still:\n"
-        f"  {found.stays}\n"
+        f"\nNot fixed: no change of orderings helps ({checked_variants(repair.variants)}).\n"
+        f"With all {_counted(repair.orderings)} that the program reaches at seq_cst{fences}, "
+        "there is still:\n"
+        f"  {repair.left}\n"
         f"So the algorithm is wrong under {outcome.model}"
         f"{', or plain accesses need a lock or must become atomic' if is_race else ''}.\n"
     )
 
 
-def _show_changes(sources: Sources, variant: Variant, options: argparse.Namespace, tell: Tell) -> None:
-    """Prints the changes and the patch; writes what the options ask for."""
-    changed = sources.changed(variant)
-    patch = unified(sources.texts, changed)
-    lines = "".join(f"  {line}\n" for line in described(sources, variant))
-    tell(f"{lines}\n{patch}\n" if options.output != "-" else lines)
+def _show_changes(repair: Repair, options: argparse.Namespace, tell: Tell) -> None:
+    """Prints the changes, the patch and what becomes of the program; writes what the options ask for."""
+    from mazurka.report.text import headline
+
+    lines = "".join(f"  {change}\n" for change in repair.changes)
+    tell(f"{lines}\n{repair.patch}\n" if options.output != "-" else lines)
     if options.output is not None:
-        write_text(options.output, patch, "--output")
+        write_text(options.output, repair.patch, "--output")
     if options.write:
-        for file, text in changed.items():
+        for file, text in repair.texts.items():
             _write_source(file, text)
-        tell(f"written: {', '.join(map(shown, changed))}\n\n")
+        tell(f"written: {', '.join(map(shown, repair.texts))}\n\n")
+    assert repair.after is not None, "what is changed was checked"
+    tell(f"With this patch: {headline(repair.after)}\n")
 
 
 def _write_source(file: str, text: str) -> None:
@@ -126,39 +154,34 @@ def _write_source(file: str, text: str) -> None:
         raise UsageError(ErrorCode.CANNOT_WRITE, message, hint=hint) from error
 
 
-def _tune(work: Work, options: argparse.Namespace, tell: Tell) -> int:
-    status = _show_outcome(work.outcome, tell)
-    if work.outcome.verdict not in ("verified", "bounded") or work.outcome.vacuous:
+def _show_tuning(repair: Repair, options: argparse.Namespace, tell: Tell) -> None:
+    if repair.after is None:
         tell("Only a program without violations can be tuned; 'mazurka fix' looks for stronger orderings.\n")
-        return status or UNKNOWN
-    sources, found = work.trials.sources, find_weakest(work.trials, work.reached)
-    outcome = work.trials.run(found.variant).outcome
-    assert outcome is not None  # it was checked
-    if found.variant.size:
-        tell(f"\nWeakened {_counted(found.variant.size)} ({checked_variants(found.attempts)}):\n")
-        _show_changes(sources, found.variant, options, tell)
-        tell("With this patch: ")
-        _show_outcome(outcome, tell)
+        return
+    if repair.changes:
+        tell(f"\nWeakened {_counted(len(repair.changes))} ({checked_variants(repair.variants)}):\n")
+        _show_changes(repair, options, tell)
     else:
-        tell(f"\nNo ordering can be weakened ({checked_variants(found.attempts)}).\n")
-    tell(_needs(sources, found))
-    if found.variant.size:
+        tell(f"\nNo ordering can be weakened ({checked_variants(repair.variants)}).\n")
+    tell(_needs(repair))
+    if repair.changes:
         tell("This is known of this program only: other uses of the same code may need stronger orderings.\n")
-    return UNKNOWN if found.limit else _right_status(outcome, options)
 
 
 def _counted(orderings: int) -> str:
     return "1 ordering" if orderings == 1 else f"{orderings} orderings"
 
 
-def _needs(sources: Sources, found: Tuning) -> str:
-    if found.limit:
-        return f"\nThe search ended early: {found.limit}. Orderings may be stronger than needed.\n"
-    if not found.needs:
+def _needs(repair: Repair) -> str:
+    if repair.limit:
+        return f"\nThe search ended early: {repair.limit}. Orderings may be stronger than needed.\n"
+    if not repair.needs:
         return "\nNo ordering is needed.\n"
     lines = ["\nWhat the orderings that are left are needed for:\n"]
-    for ref, needs in groupby(found.needs, key=lambda need: need.ref):
-        weaker = list(needs)
-        lines.append(f"  {place_of(sources, ref)}: {call_of(sources, ref)}: {weaker[0].order}\n")
-        lines += [f"    with {order_word(need.weaker)}: {need.finding}\n" for need in weaker]
+    for (file, line, call, order), weaker in groupby(repair.needs, key=lambda need: need[:4]):
+        lines.append(f"  {file}:{line}: {call}: {order}\n")
+        lines += [
+            f"    with {'no fence' if need.weaker == REMOVED else need.weaker}: {need.finding}\n"
+            for need in weaker
+        ]
     return "".join(lines)

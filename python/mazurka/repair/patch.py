@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from mazurka.repair.fences import fence_call
-from mazurka.repair.orders import REMOVED
 from mazurka.repair.ownfiles import shown
 from mazurka.repair.variants import SlotRef, Sources, Variant
 
@@ -24,22 +24,31 @@ def unified(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     return "".join(parts)
 
 
-def described(sources: Sources, variant: Variant) -> list[str]:
-    """One line for each change."""
-    lines = [
-        f"{place_of(sources, ref)}: {call_of(sources, ref)}: {sources.slot(ref).order} → {order}"
-        for ref, order in variant.orders
-    ]
+class Change(NamedTuple):
+    """A change of one ordering, or a fence that is added."""
+
+    kind: str  # ordering fence
+    file: str
+    line: int  # in the user's text
+    call: str  # as the source has it, or the new fence
+    before: str | None  # the ordering; None for a new fence
+    after: str  # removed: the fence is left out
+    where: str = ""  # of a new fence: before or after the access in the line
+
+    def __str__(self) -> str:
+        what = f"{self.where} the access" if self.kind == "fence" else f"{self.before} → {self.after}"
+        return f"{self.file}:{self.line}: {self.call}{' ' if self.kind == 'fence' else ': '}{what}"
+
+
+def changes_of(sources: Sources, variant: Variant) -> Iterator[Change]:
+    """The changes of a variant."""
+    for ref, order in variant.orders:
+        own = sources.slot(ref).order
+        yield Change("ordering", *sources.place(ref), call_of(sources, ref), own, order)
     for point, order in variant.fences:
         where = "after" if point.where == "behind" else point.where
         call = fence_call(point.style, order)
-        lines.append(f"{shown(point.file)}:{point.line}: {call} {where} the access")
-    return lines
-
-
-def place_of(sources: Sources, ref: SlotRef) -> str:
-    """The file and line of a slot."""
-    return f"{shown(ref.file)}:{sources.site(ref).lines[0]}"
+        yield Change("fence", shown(point.file), point.line, call, None, order, where)
 
 
 def call_of(sources: Sources, ref: SlotRef) -> str:
@@ -54,8 +63,3 @@ def call_of(sources: Sources, ref: SlotRef) -> str:
     if len(call) > _LONGEST_CALL:
         call = call[: _LONGEST_CALL - 1] + "…"
     return f"{call} ({slot.role})" if slot.role else call
-
-
-def order_word(order: str) -> str:
-    """An ordering in a sentence."""
-    return "no fence" if order == REMOVED else order

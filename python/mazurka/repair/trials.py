@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from mazurka.errors import ErrorCode, SourceError, UsageError
+from mazurka.repair.inputs import Inputs
 from mazurka.repair.overlay import Overlay
 from mazurka.repair.ownfiles import shown
 from mazurka.repair.variants import Sources, Variant
@@ -18,8 +18,11 @@ from mazurka.repair.variants import Sources, Variant
 if TYPE_CHECKING:
     from mazurka.checking.outcome import Outcome
 
-# Files, flags of the compiler, and seconds.
-Check = Callable[[Sequence[str], Sequence[str], float | None], "Outcome"]
+
+class Check(Protocol):
+    """Checks the user's program, with some options of ``mazurka.check`` changed."""
+
+    def __call__(self, **changed: Any) -> Outcome: ...
 
 
 class LimitReached(Exception):  # noqa: N818 - nothing went wrong
@@ -40,6 +43,9 @@ class Limits(NamedTuple):
     @classmethod
     def of(cls, attempts: int, seconds: float | None) -> Limits:
         """Limits that begin now."""
+        if attempts < 1:
+            message = "--attempts must be at least 1"
+            raise UsageError(ErrorCode.BAD_VALUE, message, hint="such as --attempts 50")
         return cls(attempts, None if seconds is None else time.monotonic() + seconds)
 
 
@@ -77,15 +83,14 @@ class Trials:
     def __init__(
         self,
         sources: Sources,
-        files: Sequence[str],
-        cflags: Sequence[str],
+        inputs: Inputs,
         check: Check,
         limits: Limits,
         overlay: Overlay,
     ) -> None:
         self.sources = sources
         self.count = 0
-        self._files, self._cflags = files, overlay.flags(cflags)
+        self._inside = inputs.inside(overlay)
         self._check, self._limits, self._overlay = check, limits, overlay
         self._known: dict[Variant, Trial] = {}
         self._code: dict[Variant, bytes] = {}
@@ -123,9 +128,8 @@ class Trials:
     def _run(self, variant: Variant) -> Trial:
         left = self._begin()
         self._overlay.write(self.sources.changed(variant))
-        inside = [self._overlay.inside(file) for file in self._files]
         try:
-            outcome = self._check(inside, self._cflags, left)
+            outcome = self._check(**self._inside, time_limit=left)
         except SourceError as error:
             place = (error.place.file, error.place.line) if error.place else None
             return Trial(None, self._finding(variant, f"rejected ({error.code})", place))

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from mazurka.repair.fences import FencePoint, fence_text
 from mazurka.repair.orders import REMOVED
+from mazurka.repair.ownfiles import shown
 from mazurka.repair.sites import Site, Slot, Uses, sites_of
 
 
@@ -66,6 +67,10 @@ class Sources:
     def slot(self, ref: SlotRef) -> Slot:
         """A slot, as the user wrote it."""
         return self.site(ref).slots[ref.slot]
+
+    def place(self, ref: SlotRef) -> tuple[str, int]:
+        """The file of a slot, as reports name it, and its line."""
+        return shown(ref.file), self.site(ref).lines[0]
 
     def order(self, ref: SlotRef, variant: Variant) -> str:
         """The ordering of a slot in a variant."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
+from mazurka.repair.inputs import Inputs
 from mazurka.repair.overlay import Overlay
-from mazurka.repair.ownfiles import own_texts
 from mazurka.repair.reached import Ranks, Reached, lines_with_code
 from mazurka.repair.trials import Check, Limits, Trials
 from mazurka.repair.variants import Sources
@@ -26,19 +26,17 @@ class Work(NamedTuple):
 
 
 @contextmanager
-def begun(
-    files: Sequence[str], cflags: Sequence[str], check: Check, attempts: int, seconds: float | None
-) -> Iterator[Work | Outcome]:
+def begun(inputs: Inputs, check: Check, attempts: int, seconds: float | None) -> Iterator[Work | Outcome]:
     """Checks a program, and yields what a search needs; only the Outcome if there is no answer."""
     limits = Limits.of(attempts, seconds)
-    outcome = check(files, cflags, seconds)
+    outcome = check()
     if outcome.compiled is None or outcome.verdict == "interrupted":
         yield outcome
         return
     program = outcome.program
-    sources = Sources(own_texts([*files, *program.sources], cflags))
-    with Overlay([*files, *sources.texts]) as overlay:
-        trials = Trials(sources, files, cflags, check, limits, overlay)
+    sources = Sources(inputs.texts(program.sources))
+    with Overlay([*inputs.files, *sources.texts]) as overlay:
+        trials = Trials(sources, inputs, check, limits, overlay)
         trials.original(outcome)
         reached = Reached(sources, lines_with_code(program))
         yield Work(outcome, trials, reached, Ranks(program, outcome.violation))

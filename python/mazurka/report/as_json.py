@@ -25,37 +25,42 @@ def as_json(outcome: Outcome, *, explain: bool = False, expected: Mapping[str, A
 
     ``expected`` says what is known about an outcome that the user expects.
     """
-    return _dump(
-        {
-            "verdict": outcome.verdict,
-            "model": outcome.model,
-            "title": outcome.title,
-            "model_file": outcome.model_file,
-            "equivalence": outcome.equivalence,
-            "executions": {
-                "complete": outcome.complete,
-                "blocked": outcome.blocked,
-                "explored": _explored(outcome),
-            },
-            "fraction": outcome.fraction,
-            "vacuous": outcome.vacuous,
-            "violation": outcome.violation and _violation(outcome.program, outcome.violation),
-            "warnings": list(outcome.warnings),
-            "axioms": [{"name": axiom.name, "forbade": axiom.forbade} for axiom in outcome.axioms],
-            "simplified": outcome.simplified,
-            "mixed_sizes": outcome.mixed_sizes and _mixed_sizes(outcome.mixed_sizes),
-            "property": outcome.decision and outcome.decision._asdict(),
-            "expected_outcome": expected,
-            "bounds": [cut._asdict() for cut in outcome.bounds],
-            "seconds": {
-                "frontend": round(outcome.seconds_frontend, 6),
-                "explore": round(outcome.seconds_explore, 6),
-            },
-            "output": [{"thread": thread, "text": text} for thread, text in outcome.output],
-            **(_loops(outcome) if explain else {}),
-            "version": __version__,
-        }
-    )
+    return dumped(outcome_as_object(outcome, explain=explain, expected=expected))
+
+
+def outcome_as_object(
+    outcome: Outcome, *, explain: bool = False, expected: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The same as an object."""
+    return {
+        "verdict": outcome.verdict,
+        "model": outcome.model,
+        "title": outcome.title,
+        "model_file": outcome.model_file,
+        "equivalence": outcome.equivalence,
+        "executions": {
+            "complete": outcome.complete,
+            "blocked": outcome.blocked,
+            "explored": _explored(outcome),
+        },
+        "fraction": outcome.fraction,
+        "vacuous": outcome.vacuous,
+        "violation": outcome.violation and _violation(outcome.program, outcome.violation),
+        "warnings": list(outcome.warnings),
+        "axioms": [{"name": axiom.name, "forbade": axiom.forbade} for axiom in outcome.axioms],
+        "simplified": outcome.simplified,
+        "mixed_sizes": outcome.mixed_sizes and _mixed_sizes(outcome.mixed_sizes),
+        "property": outcome.decision and outcome.decision._asdict(),
+        "expected_outcome": expected,
+        "bounds": [cut._asdict() for cut in outcome.bounds],
+        "seconds": {
+            "frontend": round(outcome.seconds_frontend, 6),
+            "explore": round(outcome.seconds_explore, 6),
+        },
+        "output": [{"thread": thread, "text": text} for thread, text in outcome.output],
+        **(_loops(outcome) if explain else {}),
+        "version": __version__,
+    }
 
 
 def _mixed_sizes(met: MixedSizes) -> dict[str, Any]:
@@ -80,7 +85,7 @@ def error_as_json(error: MazurkaError, *, explain: bool = False) -> str:
 
     place = error.place
     location = {"file": place.file, "line": place.line, "column": place.column} if place else None
-    return _dump(
+    return dumped(
         {
             "error": {
                 "code": str(error.code),
@@ -94,7 +99,8 @@ def error_as_json(error: MazurkaError, *, explain: bool = False) -> str:
     )
 
 
-def _dump(value: dict[str, Any]) -> str:
+def dumped(value: dict[str, Any]) -> str:
+    """An object as text, ending in a newline."""
     return encodable(json.dumps(value, indent=2, ensure_ascii=False)) + "\n"
 
 
