@@ -1,7 +1,8 @@
 """Mazurka checks concurrent C and C++ programs against memory models: every execution, each exactly once.
 
 The public API: ``check`` gives an ``Outcome``, ``estimate`` says how much there is to explore, ``explore``
-gives executions one by one, ``fix`` and ``tune`` change memory orderings, ``litmus`` and ``prove`` answer
+gives executions one by one, ``expect_outcome`` looks for one that ends in some way and says what forbids it,
+``fix`` and ``tune`` change memory orderings, ``litmus`` and ``prove`` answer
 questions about models, ``models`` lists these, and ``Threads`` is a program that is written in Python; what
 prevents an answer is a ``MazurkaError``.
 ``docs/python.md`` describes all names. Everything is loaded on first use, so that the command can prepare for
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mazurka.api.executions import Execution, ExecutionEvent, explore
-    from mazurka.api.html import outcome_as_html
+    from mazurka.api.expected import CycleEvent, ExpectedOutcome, expect_outcome
+    from mazurka.api.outcomes import outcome_as_html, outcome_as_text
     from mazurka.api.questions import LitmusResult, ModelInfo, Proof, litmus, models, prove
     from mazurka.api.repairs import Repair, fix, tune
     from mazurka.checking.check import check
@@ -37,10 +39,12 @@ if TYPE_CHECKING:
     from mazurka.watching.estimate import Estimate, estimate
 
 __all__ = [
+    "CycleEvent",
     "Estimate",
     "Event",
     "Execution",
     "ExecutionEvent",
+    "ExpectedOutcome",
     "Graph",
     "InternalError",
     "LitmusResult",
@@ -63,6 +67,7 @@ __all__ = [
     "choose",
     "compile_program",
     "estimate",
+    "expect_outcome",
     "explore",
     "fence",
     "fix",
@@ -70,6 +75,7 @@ __all__ = [
     "models",
     "mutex",
     "outcome_as_html",
+    "outcome_as_text",
     "plain",
     "prove",
     "tune",
@@ -79,7 +85,8 @@ __all__ = [
 
 _MODULES = {
     "mazurka.api.executions": ("Execution", "ExecutionEvent", "explore"),
-    "mazurka.api.html": ("outcome_as_html",),
+    "mazurka.api.expected": ("CycleEvent", "ExpectedOutcome", "expect_outcome"),
+    "mazurka.api.outcomes": ("outcome_as_html", "outcome_as_text"),
     "mazurka.api.questions": ("LitmusResult", "ModelInfo", "Proof", "prove"),
     "mazurka.api.repairs": ("Repair", "fix", "tune"),
     "mazurka.checking.check": ("check",),

@@ -91,6 +91,45 @@ def test_a_bound_that_was_reached_does_not_look_like_a_proof(tmp_path: Path, all
         assert result["locations"][0]["physicalLocation"]["region"]["startLine"]
 
 
+EXPECTED = """\
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int data, flag;
+int seen;
+static void *send(void *p) { data = 1; flag = 1; return p; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, send, 0);
+    if (flag)
+        seen = data + 1;
+    pthread_join(t, 0);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("condition", "status"), [("seen == 1", 1), ("seen == 2", 0)])
+def test_why_an_expected_outcome_is_forbidden(tmp_path: Path, condition: str, status: int) -> None:
+    """The cycle, thread by thread; if it is allowed, an execution that ends so."""
+    (tmp_path / "send.c").write_text(EXPECTED, encoding="utf-8")
+    given, root, log = run(tmp_path, str(tmp_path / "send.c"), "--expect-outcome", condition)
+    assert given == status
+    (child,) = case_of(root)
+    assert child.tag == ("failure" if status else "system-out")
+    assert f"expected outcome: {condition}" in (child.text or "")
+    if not status:
+        assert "read flag: 1" in (child.text or "")
+        assert log["results"] == []
+        return
+    assert "  --rf-->" in (child.text or "")
+    (result,) = log["results"]
+    ((flow,),) = [flow["threadFlows"] for flow in result["codeFlows"]]
+    steps = [step["location"]["message"]["text"] for step in flow["locations"]]
+    assert steps[0].startswith(steps[-1])  # the last one, which leads nowhere, is the first one again
+    assert {"T1: W.sc flag=1  --rf-->", "main: R.sc data=0  --fr-->"} <= set(steps)
+    assert result["locations"][0]["physicalLocation"]["region"]["startLine"] in (5, 9, 10)
+
+
 def test_an_error_is_no_failure(tmp_path: Path) -> None:
     (tmp_path / "wrong.c").write_text("int main(void) { return }\n", encoding="utf-8")
     status, root, log = run(tmp_path, str(tmp_path / "wrong.c"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -109,8 +110,27 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 def test_an_execution_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
     """Store buffering: each thread reads what the other has not written yet."""
     assert commands.main(["litmus", str(HERE / "suite" / "SB.litmus"), "--dot", "-"]) == 0
-    edges = [line.split(" [")[0].strip() for line in capsys.readouterr().out.splitlines() if "->" in line]
-    assert edges == ["e1_0 -> e1_1", "e2_0 -> e2_1", "e1_1 -> e2_0", "e2_1 -> e1_0"]
+    text = capsys.readouterr().out
+    labels = dict(re.findall(r'^ *(e\d+) \[label="([^"\\]*)', text, re.MULTILINE))
+    edges = [(labels[a], labels[b]) for a, b in re.findall(r"(e\d+) -> (e\d+)", text)]
+    po = [("W x=1", "R y=0"), ("W y=1", "R x=0")]
+    rf = [("y=0", "R y=0"), ("x=0", "R x=0")]  # initial values
+    fr = [("R y=0", "W y=1"), ("R x=0", "W x=1")]
+    assert edges == [*po, *rf, *fr]
+
+
+def test_orders_of_writes_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without LOCK, both threads may read the initial value; then one overwrites what the other wrote."""
+    file = tmp_path / "inc.litmus"
+    file.write_text(
+        "X86 inc\n{}\n P0      | P1      ;\n INC [x] | INC [x] ;\nexists (x=1)\n", encoding="utf-8"
+    )
+    assert commands.main(["litmus", str(file), "--dot", "-"]) == 0
+    named = re.findall(r'e\d+ -> e\d+ \[label="(\w+)"', capsys.readouterr().out)
+    assert sorted(named) == ["co", "fr", "rf", "rf"]
+
+
+def test_nothing_to_draw(capsys: pytest.CaptureFixture[str]) -> None:
     assert commands.main(["litmus", str(HERE / "suite" / "SB-mfences.litmus"), "--dot", "-"]) == 0
     assert "no execution to draw" in capsys.readouterr().err
     arguments = ["litmus", str(HERE / "suite" / "SB.litmus"), "--dot", "-", "--json", "-"]

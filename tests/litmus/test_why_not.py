@@ -50,6 +50,30 @@ def test_values_that_nothing_writes() -> None:
     assert "impossible in every model" in why_not(str(SUITE / "MP-rel-acq.litmus"), "1:r0=7")
 
 
+LOOP = r"""AArch64 loop
+{ 0:X1=x; 1:X1=x; }
+ P0          | P1          ;
+ MOV W0,#1   | L:          ;
+ STR W0,[X1] | LDR W0,[X1] ;
+             | CBZ W0,L    ;
+exists (1:X0=1)
+"""
+
+
+def test_loops_have_no_bound_here(tmp_path: Path) -> None:
+    (tmp_path / "loop.litmus").write_text(LOOP, encoding="utf-8")
+    with pytest.raises(SourceError, match="can go round any number of times") as refused:
+        why_not(str(tmp_path / "loop.litmus"), "1:X0=0")
+    assert "write the rounds" in str(refused.value.hint)
+    assert "--unroll" not in str(refused.value.hint)
+
+
+def test_the_time_limit_is_heeded(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(SUITE / "SB-mfences.litmus")
+    assert main(["litmus", file, "--why-not", "0:EAX=0", "--time-limit", "1e-9"]) == 2
+    assert "a larger --time-limit" in capsys.readouterr().err
+
+
 def test_what_is_refused() -> None:
     with pytest.raises(UsageError, match="the outcome '1:r0=' cannot be read"):
         why_not(str(SUITE / "MP-rel-acq.litmus"), "1:r0=")

@@ -14,7 +14,7 @@ from documented import programs, written_pages
 from mazurka.checking.outcome import Outcome
 from mazurka.pictures.c_source import marked_lines
 from mazurka.pictures.dot import dot
-from mazurka.pictures.executions.pages import picture_of_violation
+from mazurka.pictures.executions.pages import all_executions_page, picture_of_violation
 from mazurka.pictures.picture import Picture
 from mazurka.pictures.svg import svg
 
@@ -182,3 +182,29 @@ def test_source_keeps_its_lines() -> None:
         "#include &lt;a.h&gt;",
     ]
     assert all(line.count("<span") == line.count("</span>") for line in lines)
+
+
+ASSUMES = """\
+#include <mazurka.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x;
+static void *set(void *p) { x = 1; return p; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, set, 0);
+    int seen = x;
+    pthread_join(t, 0);
+    __VERIFIER_assume(seen);
+    return 0;
+}
+"""
+
+
+def test_the_page_says_why_blocked_executions_are_missing() -> None:
+    outcome = mazurka.check(ASSUMES, collect=True, symmetry=False)
+    assert (outcome.complete, outcome.blocked) == (1, 1)
+    page = all_executions_page(outcome)
+    assert "1 complete execution. The verdict is" in page
+    assert "1 blocked execution is counted and not drawn (a thread stops before its end" in page
+    assert "only complete executions are kept" in page

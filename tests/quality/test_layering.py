@@ -16,7 +16,7 @@ from tree import ENGINE, PACKAGE, ROOT
 ARROWS = """
     __main__: cli
     api: checking errors files kat.language litmus litmus.running models pictures pictures.executions
-    prover.questions repair report
+    prover.questions repair report why_not.programs
     cache: errors excerpts files frontend frontend.c frontend.linking kat.language kat.meaning kat.planning
     mazurka models program soundness
     checking: _engine cache checking.refused deadline errors files frontend frontend.c held kat.meaning
@@ -58,7 +58,8 @@ ARROWS = """
     litmus.c: litmus.meaning litmus.text program
     litmus.machines: errors litmus.meaning litmus.text program
     litmus.meaning: errors program
-    litmus.running: _engine cache checking errors files kat.meaning kat.planning litmus.meaning models program
+    litmus.running: _engine cache checking errors files kat.meaning kat.planning litmus.meaning models
+    pictures program
     litmus.text: errors excerpts litmus.meaning spelling
     machine:
     mazurka: api checking errors frontend held program tracing watching
@@ -66,7 +67,7 @@ ARROWS = """
     pages: errors spelling
     pictures:
     pictures.executions: checking errors kat.language kat.meaning pictures program reference
-    reference.running report
+    reference.running report why_not.programs
     program:
     program.flow: deadline program
     program.passes: deadline program program.flow
@@ -93,10 +94,10 @@ ARROWS = """
     testing: program program.sync_objects
     tracing: checking errors program program.passes program.sync_objects spelling
     watching: _engine checking
-    why_not: checking errors files kat.meaning litmus litmus.meaning litmus.running program reference
+    why_not: checking deadline errors files kat.meaning litmus litmus.meaning litmus.running program reference
     reference.running
-    why_not.programs: checking errors frontend kat.language kat.meaning litmus.meaning litmus.text program
-    reference reference.running report why_not
+    why_not.programs: checking deadline errors frontend kat.language kat.meaning litmus.meaning litmus.text
+    program reference reference.running report why_not
     witness: checking files mazurka program report
 """
 ALLOWED = {room: set(used.split()) for room, used in re.findall(r"(\S+):((?:\s+[\w.]+(?![\w.:]))*)", ARROWS)}

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from types import SimpleNamespace
 
+import mazurka
 import pytest
 from mazurka.cli.commands import main
+from mazurka.errors import OutOfTime
+from mazurka.kat.language.load import named_model
+from mazurka.why_not.candidates import LastBytes, closest
+from mazurka.why_not.programs.source_telling import SourceTeller
 
 HEAD = """\
 #include <pthread.h>
@@ -153,7 +160,7 @@ def test_what_is_not_explored_is_not_decided(passing: str) -> None:
 
 
 def test_a_search_that_is_too_large(passing: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mazurka.why_not.programs.expected.MOST_GRAPHS", 5)
+    monkeypatch.setattr("mazurka.why_not.programs.search.MOST_GRAPHS", 5)
     status, found = asked(passing, STALE)
     assert (status, found["verdict"], found["cycle"]) == (1, "forbidden", [])
     assert "why cannot be shown" in str(found["reason"])
@@ -206,3 +213,101 @@ def test_continuous_integration_sees_a_failure(passing: str, tmp_path: Path) -> 
     assert main(["check", passing, "--expect-outcome", STALE, "--junit", str(junit)]) == 1
     assert 'failures="1"' in junit.read_text(encoding="utf-8")
     assert "expected outcome r1 == 1 &amp;&amp; r2 == 0" in junit.read_text(encoding="utf-8")
+
+
+REPEATED = f"""{HEAD}
+#define BEFORE
+#define AFTER result = count
+atomic_int count;
+int result;
+static void *first(void *p) {{
+    int seen = atomic_load(&count);
+    while (!atomic_compare_exchange_weak(&count, &seen, seen + 1)) // LOOP
+        ;
+    return p;
+}}
+#define second first
+{MAIN}"""
+
+
+def test_attempts_that_are_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An execution in which all succeed at once has the reason. Without one, the search ends and says why."""
+    path = tmp_path / "repeated.c"
+    path.write_text(REPEATED, encoding="utf-8")
+    line = 1 + next(n for n, text in enumerate(REPEATED.splitlines()) if "LOOP" in text)
+    status, found = asked(str(path), "result == 1")  # main would read what was overwritten before
+    assert (status, found["verdict"], found["limit"]) == (1, "forbidden", None)
+    assert "coherence" in str(found["axioms"])
+    status, found = asked(str(path), "result == 3")
+    assert (status, found["verdict"], found["cycle"]) == (1, "forbidden", [])
+    loop = f"; the loop in repeated.c:{line} can go round any number of times"
+    assert str(found["reason"]).endswith(loop)
+    monkeypatch.setattr("mazurka.why_not.programs.search.MOST_GRAPHS", 20)
+    reason = str(asked(str(path), "result == 3")[1]["reason"])
+    assert "a program with more than 20 partial executions" in reason
+
+
+def test_the_search_for_a_reason_heeds_the_time_limit(passing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The engine's answer stays."""
+
+    def look() -> None:
+        raise OutOfTime("the time limit passed")
+
+    monkeypatch.setattr("mazurka.why_not.candidates.deadline", SimpleNamespace(look=look))
+    status, found = asked(passing, STALE)
+    assert (status, found["verdict"], found["cycle"]) == (1, "forbidden", [])
+    assert (
+        found["reason"] == "no complete execution ends so, and why was not found out: the time limit passed"
+    )
+
+
+def test_what_was_found_before_the_search_ended(passing: str) -> None:
+    """Of several executions that end so, the first one is explained if there is no time for the others."""
+    outcome = mazurka.check(passing, collect=True)
+    model = named_model("rc11")
+    ended: list[LastBytes] = []
+
+    def ends_so(last: LastBytes) -> bool:
+        if ended:
+            raise OutOfTime("the time limit passed")
+        ended.append(last)
+        return True
+
+    found = closest(outcome.program, model, ends_so)
+    assert found is not None
+    assert (len(ended), found.limit) == (1, "the time limit passed")
+    told = SourceTeller(outcome.program, found).forbidden(found, model)
+    assert "  (another execution may be closer to being allowed: the time limit passed)" in told
+
+
+@pytest.mark.parametrize("order", ["acquire", "relaxed"])
+def test_the_answer_is_drawn(passing: str, order: str, tmp_path: Path) -> None:
+    """The execution that ends so; or one that would, with the cycle that is marked."""
+    files = {form: tmp_path / f"drawn.{form}" for form in ("html", "svg", "dot")}
+    options = [word for form, file in files.items() for word in (f"--{form}", str(file))]
+    main(["check", passing, "--expect-outcome", STALE, "-D", f"ORDER=memory_order_{order}", *options])
+    page, drawn, text = (file.read_text(encoding="utf-8") for file in files.values())
+    ends = "No execution" if order == "acquire" else "An execution"
+    assert f"{ends} of passing.c under rc11 ends with r1 == 1 &amp;&amp; r2 == 0" in page
+    assert drawn.startswith("<svg")
+    labels = dict(re.findall(r'^ *(e\d+) \[label="([^"\\]*)', text, re.MULTILINE))
+    marked = {
+        (labels[a], relation, labels[b])
+        for a, b, relation in re.findall(r'(e\d+) -> (e\d+) \[label="(\w+)".*penwidth', text)
+    }
+    if order == "acquire":
+        assert marked == {
+            ("W data=1", "po", "W.rel flag=1"),
+            ("W.rel flag=1", "rf", "R.acq flag=1"),
+            ("R.acq flag=1", "po", "R data=0"),
+            ("R data=0", "fr", "W data=1"),
+        }
+    else:
+        assert ("read data: 0", "fr", "data = 1") in marked
+
+
+def test_what_cannot_be_drawn(passing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.html"
+    assert main(["check", passing, "--expect-outcome", "r1 == 7", "--html", str(page)]) == 1
+    assert "no execution was found that ends as expected, so nothing was written" in capsys.readouterr().out
+    assert not page.exists()

@@ -123,9 +123,24 @@ class Outcome(NamedTuple):
             raise InternalError("the program was not compiled, so nothing is known about it")
         return self.compiled.program
 
+    def report(
+        self,
+        *,
+        width: int = 100,
+        colour: bool = False,
+        verbose: bool = False,
+        explain: bool = False,
+        calls: bool = False,
+    ) -> str:
+        """What ``mazurka check`` prints, with its options ``--verbose``, ``--explain`` and ``--calls``."""
+        from mazurka import outcome_as_text  # late: by way of the package's face, which knows all rooms
+
+        options = {"verbose": verbose, "explain": explain, "calls": calls}
+        return outcome_as_text(self, width=width, colour=colour, **options)
+
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from mazurka import outcome_as_html  # late: by way of the package's face, which knows all rooms
+        from mazurka import outcome_as_html  # late, too
 
         return outcome_as_html(self)
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mazurka.checking.outcome import Outcome
 from mazurka.cli.terminal import complain, write_text
 from mazurka.errors import ErrorCode, MazurkaError, UsageError
 from mazurka.models.registry import DEFAULT_MODEL
 from mazurka.report.ci import Case
+
+if TYPE_CHECKING:
+    from mazurka.why_not.programs.expected import Answer
 
 
 def case_of(options: argparse.Namespace, answer: Outcome | MazurkaError, status: int) -> Case:
@@ -19,6 +23,11 @@ def case_of(options: argparse.Namespace, answer: Outcome | MazurkaError, status:
     if isinstance(answer, MazurkaError):
         return Case(name, options.model or DEFAULT_MODEL, None, answer, status)
     return Case(name, answer.model, answer, None, status)
+
+
+def answered(case: Case, outcome: Outcome, answer: Answer) -> Case:
+    """The answer about an expected outcome beside that of the check."""
+    return case._replace(complaint=answer.complaint, explanation=answer.report(outcome), cycle=answer.cycle)
 
 
 def write_ci_files(cases: Sequence[Case], options: argparse.Namespace, status: int | None = None) -> None:

@@ -450,7 +450,7 @@ def _show(outcome: Outcome, options: argparse.Namespace, answer: Answer | None) 
             looks = {"width": width(), "colour": has_colour(sys.stdout), "calls": options.calls}
             print_text(as_text(outcome, verbose=options.verbose, explain=options.explain, **looks))
             if answer is not None:
-                print_text("".join(f"{line}\n" for line in answer.lines(outcome, **looks)))
+                print_text(answer.report(outcome, **looks))
         if options.json is not None:
             expected = None if answer is None else answer.as_json(outcome)
             write_text(options.json, as_json(outcome, explain=options.explain, expected=expected))
@@ -461,12 +461,12 @@ def _show(outcome: Outcome, options: argparse.Namespace, answer: Answer | None) 
         if not options.html is options.svg is options.dot is None:
             from mazurka.cli.pictures import write_pictures
 
-            write_pictures(outcome, options, lambda: _checked(options, collect=True, symmetry=False))
+            write_pictures(outcome, options, lambda: _checked(options, collect=True, symmetry=False), answer)
         if not options.junit is options.sarif is None:
-            from mazurka.cli.ci import case_of, write_ci_files
+            from mazurka.cli.ci import answered, case_of, write_ci_files
 
             case = case_of(options, outcome, _status(outcome, options, answer))
-            write_ci_files([case._replace(complaint=answer.complaint) if answer else case], options)
+            write_ci_files([answered(case, outcome, answer) if answer else case], options)
     except UsageError as error:
         error.message += f"; the verdict was '{outcome.verdict}'"
         raise

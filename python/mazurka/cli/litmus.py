@@ -47,6 +47,7 @@ class _Task(NamedTuple):
     unroll: int | None
     time_limit: float | None
     expected: str | None
+    draws: bool
 
 
 class _Answer(NamedTuple):
@@ -77,7 +78,9 @@ def run_litmus(options: argparse.Namespace) -> int:
     if options.model is not None:
         find_runnable(options.model)  # told once, and not for each test
     given = options.model, options.unchecked_model, options.unroll, options.time_limit
-    tasks = [_Task(path, *given, expected) for path, expected in _tests(options.files)]
+    tasks = [
+        _Task(path, *given, expected, options.dot is not None) for path, expected in _tests(options.files)
+    ]
     refuse_overwriting(options, _OUTPUTS, ((task.path, "a litmus test") for task in tasks))
     answers: list[_Answer] = []
     bar = _Bar(len(tasks))
@@ -117,8 +120,14 @@ def _why_not(options: argparse.Namespace) -> int:
     if given is not None:
         message = f"--{given} cannot be used with --why-not"
         raise UsageError(ErrorCode.USAGE, message, hint=f"leave out --{given}")
+    check_numbers(None, options.time_limit)
+    how = {
+        "model": options.model,
+        "unchecked": options.unchecked_model,
+        "time_limit": options.time_limit,
+    }
     for path, _ in _tests(options.files):
-        print_text(why_not(path, options.why_not, model=options.model, unchecked=options.unchecked_model))
+        print_text(why_not(path, options.why_not, **how))
     return 0
 
 
@@ -194,6 +203,7 @@ def _answer(task: _Task) -> _Answer:
                 unroll=task.unroll,
                 time_limit=task.time_limit,
                 unchecked_model=task.unchecked,
+                draws=task.draws,
             )
     except MazurkaError as error:
         data: dict[str, object] = {"name": None, "file": task.path}

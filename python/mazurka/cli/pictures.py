@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from mazurka.checking.outcome import Outcome
 from mazurka.cli.terminal import complain, print_text, write_text
@@ -18,12 +19,25 @@ from mazurka.pictures.executions.pages import (
 from mazurka.pictures.picture import Picture
 from mazurka.pictures.svg import svg
 
+if TYPE_CHECKING:
+    from mazurka.why_not.programs.expected import Answer
 
-def write_pictures(outcome: Outcome, options: argparse.Namespace, collected: Callable[[], Outcome]) -> None:
-    """Writes the files. ``collected`` checks once more, and keeps all executions."""
+
+def write_pictures(
+    outcome: Outcome,
+    options: argparse.Namespace,
+    collected: Callable[[], Outcome],
+    answer: Answer | None = None,
+) -> None:
+    """Writes the files. ``collected`` checks once more, and keeps all executions; ``answer`` is that about an
+    expected outcome."""
     written: list[str] = []
     missing: list[str] = []
     picture = picture_of_violation(outcome)
+    if picture is None and answer is not None:
+        from mazurka.pictures.executions.expected import picture_of_answer
+
+        picture = picture_of_answer(outcome, answer)
     forms: dict[str, Callable[[Picture], str]] = {"svg": svg, "dot": dot}
     for form, draw in forms.items():
         path = getattr(options, form)
@@ -31,18 +45,26 @@ def write_pictures(outcome: Outcome, options: argparse.Namespace, collected: Cal
             write_text(path, draw(picture), f"--{form}")
         (missing if picture is None else written).extend([path] if path is not None else [])
     if options.html is not None:
-        page = _page(outcome, options, collected, has_picture=picture is not None)
+        page = _page(outcome, options, collected, answer) if picture or options.all_executions else None
         if page is not None:
             write_text(options.html, page, "--html")
         (missing if page is None else written).append(options.html)
-    _say(options, outcome, [path for path in written if path != "-"], missing)
+    _say(options, outcome, [path for path in written if path != "-"], missing, answer)
 
 
 def _page(
-    outcome: Outcome, options: argparse.Namespace, collected: Callable[[], Outcome], *, has_picture: bool
+    outcome: Outcome,
+    options: argparse.Namespace,
+    collected: Callable[[], Outcome],
+    answer: Answer | None,
 ) -> str | None:
+    """The page that is asked for; there is a picture, or all executions are to be drawn."""
     if not options.all_executions:
-        return violation_page(outcome) if has_picture else None
+        if outcome.violation is not None or answer is None:
+            return violation_page(outcome)
+        from mazurka.pictures.executions.expected import answer_page
+
+        return answer_page(outcome, answer)
     if outcome.compiled is None:
         return None
     if outcome.complete > MOST_EXECUTIONS:
@@ -59,7 +81,13 @@ def _at_least(outcome: Outcome) -> str:
     return "at least " if outcome.verdict in ("interrupted", "violation") else ""
 
 
-def _say(options: argparse.Namespace, outcome: Outcome, written: list[str], missing: list[str]) -> None:
+def _say(
+    options: argparse.Namespace,
+    outcome: Outcome,
+    written: list[str],
+    missing: list[str],
+    answer: Answer | None,
+) -> None:
     """Says what was written, and what was not: to standard error if standard output has something else."""
     say = complain if "-" in vars(options).values() else lambda text: print_text(f"{text}\n")
     if written:
@@ -67,4 +95,6 @@ def _say(options: argparse.Namespace, outcome: Outcome, written: list[str], miss
     if missing:
         cure = "" if outcome.violation or options.all_executions else "; --all-executions shows executions"
         why = "the violation has no execution to draw" if outcome.violation else "no violation was found"
+        if answer is not None and not outcome.violation:
+            why = "no execution was found that ends as expected"
         say(f"{why}, so nothing was written to {', '.join(missing)}{cure}")

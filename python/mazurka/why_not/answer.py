@@ -6,9 +6,20 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
+from typing import Any
 
-from mazurka.errors import ErrorCode, InternalError, MazurkaError, Place, SourceError, UsageError
+from mazurka import deadline
+from mazurka.errors import (
+    ErrorCode,
+    InternalError,
+    MazurkaError,
+    OutOfTime,
+    Place,
+    SourceError,
+    UsageError,
+)
 from mazurka.files import read_regular
 from mazurka.kat.meaning.mapping import apply_mapping
 from mazurka.litmus import LitmusTest, read_litmus
@@ -25,9 +36,19 @@ from mazurka.reference.running.labels import Kind, ReferenceUnsupported
 from mazurka.why_not.candidates import IMPOSSIBLE, LastBytes, closest
 from mazurka.why_not.litmus_telling import LitmusTeller
 
+_ENDLESS = "--why-not has no bound for loops: write the rounds that matter one below the other"
 
-def why_not(path: str, outcome: str, *, model: str | None = None, unchecked: bool = False) -> str:
+
+def why_not(
+    path: str,
+    outcome: str,
+    *,
+    model: str | None = None,
+    unchecked: bool = False,
+    time_limit: float | None = None,
+) -> str:
     """Says which axiom forbids that the test in a file ends as ``outcome`` says, or shows that it may."""
+    end = None if time_limit is None else time.monotonic() + time_limit
     test = _asked(path, outcome)
     chosen = model_of(test, model, unchecked)
     stated = chosen.source.model
@@ -35,18 +56,22 @@ def why_not(path: str, outcome: str, *, model: str | None = None, unchecked: boo
     program = to_program(test, layout, "" if chosen.own else chosen.name)
     if chosen.mapping and test.language is Language.C11:
         program = apply_mapping(program, chosen.mapping)
-    is_allowed = run_test(test, model=model, unchecked_model=unchecked).positive > 0
+    is_allowed = _is_allowed(test, model=model, unchecked_model=unchecked, time_limit=time_limit)
     states = States(test, layout)
 
     def ends_so(last: LastBytes) -> bool:
         return states.holds(test.condition.proposition, states.of_bytes(last))
 
+    left = None if end is None else max(end - time.monotonic(), 1e-3)
     try:
-        found = closest(program, stated, ends_so, can_end_so(test, states), is_allowed=is_allowed)
-    except ReferenceUnsupported as error:
+        with deadline.within(left, "the time limit passed"):
+            found = closest(program, stated, ends_so, can_end_so(test, states), is_allowed=is_allowed)
+    except (ReferenceUnsupported, OutOfTime) as error:
         message = f"why the outcome is {'allowed' if is_allowed else 'forbidden'} cannot be shown: {error}"
-        hint = "without --why-not, the test can be run"
-        raise SourceError(ErrorCode.UNSUPPORTED, message, place=Place(path, 1, 1), hint=hint) from error
+        is_late = isinstance(error, OutOfTime)
+        hint = "use a larger --time-limit" if is_late else "without --why-not, the test can be run"
+        code = ErrorCode.TOO_LARGE if is_late else ErrorCode.UNSUPPORTED
+        raise SourceError(code, message, place=Place(path, 1, 1), hint=hint) from error
     head = f"{test.name} under {chosen.name}: {outcome}"
     if found is None:
         if is_allowed:
@@ -57,6 +82,15 @@ def why_not(path: str, outcome: str, *, model: str | None = None, unchecked: boo
         return "\n".join([f"{head}\n  allowed, for example by this execution:", *teller.execution(), ""])
     lines = teller.forbidden(found, stated)
     return "\n".join([f"{head}\n  forbidden by {found.reason()}", *lines, ""])
+
+
+def _is_allowed(test: LitmusTest, **options: Any) -> bool:
+    try:
+        return run_test(test, **options).positive > 0
+    except SourceError as error:
+        if error.code is ErrorCode.ENDLESS_LOOP:
+            error.hint = _ENDLESS
+        raise
 
 
 def _asked(path: str, outcome: str) -> LitmusTest:

@@ -9,10 +9,12 @@ Read-modify-writes are atomic in every candidate, as they are in every model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from mazurka import deadline
+from mazurka.errors import OutOfTime
 from mazurka.kat.meaning import terms
 from mazurka.program import Program
 from mazurka.reference.consistency import holds
@@ -37,6 +39,7 @@ class Candidate(NamedTuple):
     machine: Machine
     graph: Graph
     broken: Sequence[terms.Axiom]
+    limit: str = ""  # why others were not looked at, one of which may break fewer axioms
 
     def cycle(self, model: terms.Model) -> list[Step]:
         """What the first of these axioms excludes; nothing if no axiom is broken."""
@@ -63,23 +66,43 @@ def closest(
     """An execution that ends as asked, and breaks no axiom or, if it is not allowed, as few as possible.
 
     None if there is none. Executions that break no axiom and are forbidden all the same come last. No part of
-    an execution that ends as asked lacks ``can_end_so``.
+    an execution that ends as asked lacks ``can_end_so``. If the search ends early, one that was found until
+    then is given, with the reason.
     """
     machine = Machine(program, confirms=False, tracks=True)
     best: Candidate | None = None
+    try:
+        for graph in _ended(machine, model, can_end_so, most_graphs):
+            if not ends_so(_last_bytes(graph)):
+                continue
+            relations = Relations(graph, model.views)
+            broken = [axiom for axiom in model.axioms if not holds(relations, axiom)]
+            if is_allowed and not broken:
+                return Candidate(machine, graph, broken)
+            if not is_allowed and (best is None or _rank(broken) < _rank(best.broken)):
+                best = Candidate(machine, graph, broken)
+    except (ReferenceUnsupported, OutOfTime) as limit:
+        if best is None:
+            raise
+        return best._replace(limit=str(limit))
+    return best
+
+
+def _ended(
+    machine: Machine, model: terms.Model, can_end_so: Callable[[Graph], bool], most_graphs: int
+) -> Iterator[Graph]:
+    """All executions without a memory model, as long as the time lasts."""
+
+    def keeps(graph: Graph) -> bool:
+        deadline.look()
+        return can_end_so(graph)
+
     anything = replace(model, axioms=(), pieces=(), ppo=None)
-    for graph in full_graphs(machine, anything, most_graphs, can_end_so):
+    for graph in full_graphs(machine, anything, most_graphs, keeps):
         if graph.is_mixed or graph.has_sections:
             raise ReferenceUnsupported("accesses of several sizes, or atomic sections")
-        if not _has_ended(machine.frontier(graph)) or not ends_so(_last_bytes(graph)):
-            continue
-        relations = Relations(graph, model.views)
-        broken = [axiom for axiom in model.axioms if not holds(relations, axiom)]
-        if is_allowed and not broken:
-            return Candidate(machine, graph, broken)
-        if not is_allowed and (best is None or _rank(broken) < _rank(best.broken)):
-            best = Candidate(machine, graph, broken)
-    return best
+        if _has_ended(machine.frontier(graph)):
+            yield graph
 
 
 def _has_ended(frontier: Frontier) -> bool:

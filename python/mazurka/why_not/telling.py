@@ -44,10 +44,11 @@ class Teller(ABC):
 
     def forbidden(self, candidate: Candidate, model: terms.Model) -> list[str]:
         """What the first axiom excludes, the names of the others, and the execution."""
-        others = candidate.others()
+        others, limit = candidate.others(), candidate.limit
         return [
             *self.cycle(candidate.cycle(model)),
             *([f"  and by {', '.join(others)}"] if others else []),
+            *([f"  (another execution may be closer to being allowed: {limit})"] if limit else []),
             "  in the execution",
             *self.execution(),
         ]

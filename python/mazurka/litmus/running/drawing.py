@@ -1,55 +1,79 @@
-"""An execution of a litmus test as a graph for Graphviz: events by thread, with po, rf, co and fr."""
+"""An execution of a litmus test as a picture for Graphviz: events by thread, with po, rf, co and fr."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from mazurka.litmus.meaning.test import LitmusTest
 from mazurka.litmus.running.layout import Layout
+from mazurka.pictures.columns import Box, Listed, ReadPart
+from mazurka.pictures.dot import dot
 from mazurka.program import Mode, Program
 
 if TYPE_CHECKING:
     from mazurka._engine import RawEvent, RawGraph
 
-_Edge: TypeAlias = tuple[str, str, str]  # what it is, and the names of its events
-_COLOURS = {"po": "black", "rf": "red", "co": "blue", "fr": "orange"}
-
 
 def as_dot(test: LitmusTest, layout: Layout, graph: RawGraph, program: Program) -> str:
-    """The graph; main's events, and accesses of memory that the test does not name, are not shown."""
-    drawing = _Drawing(layout, graph, program)
-    lines = [f"digraph {_quoted(test.name)} {{", "  node [shape=none];"]
-    for number in range(len(test.threads)):
-        lines += [f"  subgraph cluster{number} {{", f'    label="P{number}";']
-        lines += [f"    {name} [label={_quoted(label)}];" for name, label in drawing.nodes(number + 1)]
-        lines.append("  }")
-    edges = (*drawing.program_order(), *drawing.reads_from(), *drawing.coherence())
-    lines += [f"  {a} -> {b} [label={kind} color={_COLOURS[kind]}];" for kind, a, b in edges]
-    return "\n".join([*lines, "}", ""])
+    """The execution; main's events, and accesses of memory that the test does not name, are not shown."""
+    listed = _Drawing(layout, graph, program).listed(len(test.threads))
+    return dot(listed.picture(test.name, [test.name]))
 
 
 class _Drawing:
-    """Names and labels of events, and the edges between them."""
+    """Which events are shown, and what they are called."""
 
     def __init__(self, layout: Layout, graph: RawGraph, program: Program) -> None:
         self.layout = layout
         self.graph = graph
         self.program = program
-        self.cells = {*layout.cells.values(), layout.success}
-        self.shown = [
+        hidden = {*layout.cells.values(), layout.success}
+        shown = [
             (thread, number)
             for thread, events in enumerate(graph.threads)
             for number, event in enumerate(events.events)
-            if thread and event.address not in self.cells and event.kind in ("R", "W", "F")
+            if thread and event.address not in hidden and event.kind in ("R", "W", "F")
         ]
+        self.boxes = {event: number for number, event in enumerate(shown)}
 
-    def nodes(self, thread: int) -> Iterator[tuple[str, str]]:
-        """The events of a thread: their names and labels."""
-        for one in self.shown:
-            if one[0] == thread:
-                yield _name(one), self._label(self.graph.threads[one[0]].events[one[1]])
+    def listed(self, threads: int) -> Listed:
+        """The execution with a column per thread."""
+        reads = list(self._reads())
+        initial = {
+            part.place: f"{self._place(part.place)}={self._value(value)}"
+            for part, value in reads
+            if part.source is None
+        }
+        return Listed(
+            columns=[f"P{number}" for number in range(threads)],
+            boxes=[Box(thread - 1, self._label(self._event(thread, n))) for thread, n in self.boxes],
+            po=[(self.boxes[a], self.boxes[b]) for a, b in pairwise(self.boxes) if a[0] == b[0]],
+            reads=[part for part, _ in reads],
+            chains=self._chains(),
+            initial=initial,
+        )
+
+    def _event(self, thread: int, number: int) -> RawEvent:
+        return self.graph.threads[thread].events[number]
+
+    def _reads(self) -> Iterator[tuple[ReadPart, int]]:
+        """What each read sees, and the value of that."""
+        for event, box in self.boxes.items():
+            read = self._event(*event)
+            if read.kind != "R":
+                continue
+            whole = (read.address, read.size, read.rf, read.value)
+            for address, _, write, value in read.parts or [whole]:
+                if write is None or write in self.boxes:
+                    yield ReadPart(box, address, None if write is None else self.boxes[write]), value
+
+    def _chains(self) -> dict[int, list[int]]:
+        return {
+            address: [self.boxes[write] for write in writes if write in self.boxes]
+            for address, _, writes in self.graph.co
+        }
 
     def _label(self, event: RawEvent) -> str:
         mode = "" if event.mode in (Mode.NA, Mode.RLX) else f".{Mode(event.mode).name.lower()}"
@@ -69,41 +93,3 @@ class _Drawing:
     def _value(self, value: int) -> str:
         place = self._place(value)
         return place if not place.startswith("0x") else str(value)
-
-    def program_order(self) -> Iterator[_Edge]:
-        """The immediate steps of each thread."""
-        yield from (("po", _name(a), _name(b)) for a, b in pairwise(self.shown) if a[0] == b[0])
-
-    def reads_from(self) -> Iterator[_Edge]:
-        """From writes to the reads that see them; of a read of initial memory, fr to the first write."""
-        first = {at: writes[0] for at, _, writes in self.graph.co if writes}
-        for read, event in self._reads():
-            sources = [write for _, _, write, _ in event.parts] or [event.rf]
-            yield from (("rf", _name(write), _name(read)) for write in dict.fromkeys(sources) if write)
-            if not event.parts and event.rf is None and event.address in first:
-                yield "fr", _name(read), _name(first[event.address])
-
-    def coherence(self) -> Iterator[_Edge]:
-        """The immediate steps of each location, and fr to the write after the one that was read."""
-        after: dict[tuple[int, int], tuple[int, int]] = {}
-        for at, _, writes in self.graph.co:
-            if at not in self.cells:
-                after.update(pairwise(writes))
-        yield from (("co", _name(a), _name(b)) for a, b in after.items())
-        for (thread, number), event in self._reads():
-            following = after.get(event.rf) if event.rf else None
-            if following is not None and following != (thread, number + 1):
-                yield "fr", _name((thread, number)), _name(following)
-
-    def _reads(self) -> Iterator[tuple[tuple[int, int], RawEvent]]:
-        events = ((one, self.graph.threads[one[0]].events[one[1]]) for one in self.shown)
-        return ((one, event) for one, event in events if event.kind == "R")
-
-
-def _name(event: tuple[int, int]) -> str:
-    return f"e{event[0]}_{event[1]}"
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

@@ -54,10 +54,12 @@ def run_test(
     unroll: int | None = None,
     time_limit: float | None = None,
     unchecked_model: bool = False,
+    draws: bool = False,
 ) -> Verdict:
     """The states in which executions of the test can end under a model, and what its condition says of them.
 
-    ``unchecked_model`` runs a model for which the exploration is not shown to be complete.
+    ``unchecked_model`` runs a model for which the exploration is not shown to be complete; ``draws`` draws an
+    execution that decides the condition.
     A litmus test asks about values: races are looked for only if the model flags executions that have some.
     """
     check_unroll(unroll)
@@ -66,7 +68,7 @@ def run_test(
     program = to_program(test, layout, "" if chosen.own else chosen.name)
     if chosen.mapping and test.language is Language.C11:
         program = apply_mapping(program, chosen.mapping)
-    impossible = _is_impossible(test, layout, program, chosen, time_limit)
+    impossible = _is_impossible(test, layout, program, chosen, time_limit, draws=draws)
     if impossible is not None:
         return impossible
     found, plan = _explore(program, chosen, unroll, time_limit)
@@ -83,7 +85,8 @@ def run_test(
             place=Place(test.file, 1, 1),
             hint="use fewer threads or accesses, or a larger --time-limit",
         )
-    verdict = judge(test, layout, program, found.graphs, chosen.name, is_bounded=bool(found.cuts))
+    is_bounded = bool(found.cuts)
+    verdict = judge(test, layout, program, found.graphs, chosen.name, is_bounded=is_bounded, draws=draws)
     flags = (FLAG,) if found.flagged else ()
     return replace(verdict, flags=flags, warnings=chosen.warnings)
 
@@ -114,7 +117,13 @@ def _flags(program: Program, model: ChosenModel) -> bytes | None:
 
 
 def _is_impossible(
-    test: LitmusTest, layout: Layout, program: Program, model: ChosenModel, time_limit: float | None
+    test: LitmusTest,
+    layout: Layout,
+    program: Program,
+    model: ChosenModel,
+    time_limit: float | None,
+    *,
+    draws: bool,
 ) -> Verdict | None:
     """The verdict that a test of many loads has no witness, from executions that could be one (``foreseen``).
 
@@ -128,7 +137,7 @@ def _is_impossible(
     found = _engine.explore(program.encode(), plan.code, foreseen=foreseen, **options)
     if found.status != "finished" or found.finding is not None:
         return None
-    verdict = judge(test, layout, program, found.graphs, model.name)
+    verdict = judge(test, layout, program, found.graphs, model.name, draws=draws)
     return None if verdict.positive else replace(verdict, only_witnesses=True)
 
 

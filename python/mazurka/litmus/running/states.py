@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from mazurka.errors import Place
 from mazurka.litmus.meaning.conditions import Equals, Proposition, Quantifier, holds
 from mazurka.litmus.meaning.test import LitmusTest
 from mazurka.litmus.meaning.values import TYPES, Location, Observed, RegisterOf, Type
-from mazurka.litmus.running.drawing import as_dot
 from mazurka.litmus.running.layout import REGISTER, Layout
 from mazurka.program import Program
 
@@ -128,7 +127,7 @@ class Verdict:
     is_bounded: bool = False  # executions beyond the bound of a loop are missing
     only_witnesses: bool = False  # executions that do not satisfy the condition were not explored
     flags: tuple[str, ...] = ()  # what the model says of some executions, such as that they have data races
-    drawing: str | None = None  # an execution that decides the condition, for Graphviz
+    drawing: str | None = None  # an execution that decides the condition, for Graphviz, if it was asked for
     warnings: tuple[str, ...] = ()  # what is not shown about a model that was run all the same
 
     @property
@@ -158,8 +157,9 @@ def judge(
     model: str,
     *,
     is_bounded: bool = False,
+    draws: bool = False,
 ) -> Verdict:
-    """The verdict on a test from the graphs of all its executions."""
+    """The verdict on a test from the graphs of all its executions; ``draws`` draws one that decides it."""
     states = States(test, layout)
     counts: Counter[State] = Counter()
     drawn: dict[bool, RawGraph] = {}  # an execution in which the proposition holds, and one without
@@ -176,5 +176,9 @@ def judge(
         positive, negative = positive + count * witness, negative + count * (not witness)
         rows.append((states.text(state), count, witness))
     decides = drawn.get(test.condition.quantifier is not Quantifier.FORALL)
-    drawing = as_dot(test, layout, decides, program) if decides else None
-    return Verdict(test, model, tuple(rows), positive, negative, is_bounded, drawing=drawing)
+    verdict = Verdict(test, model, tuple(rows), positive, negative, is_bounded)
+    if not draws or decides is None:
+        return verdict
+    from mazurka.litmus.running.drawing import as_dot  # late: few ask for it
+
+    return replace(verdict, drawing=as_dot(test, layout, decides, program))

@@ -43,11 +43,11 @@ def violation_page(outcome: Outcome) -> str:
     messages = [*_said(violation), *_cycle_said(folded)]
     return html(
         Page(
-            title=f"{violation.kind}: {_names(outcome)}",
+            title=f"{violation.kind}: {names_of(outcome)}",
             heading=f"Violation under {outcome.model}: {violation.kind}",
             messages=tuple(messages),
             sheets=tuple(sheets),
-            sources=_sources(outcome, (sheet.picture for sheet in sheets)),
+            sources=sources_of(outcome, (sheet.picture for sheet in sheets)),
             notes=tuple(_left_out(folded.left_out)),
             relations=_relations(artist),
         )
@@ -91,11 +91,11 @@ def all_executions_page(outcome: Outcome) -> str:
     sheets = tuple(Sheet(found[number][1].picture, execution=n) for n, number in enumerate(order))
     return html(
         Page(
-            title=f"executions: {_names(outcome)}",
-            heading=f"Executions of {_names(outcome)} under {outcome.model}",
+            title=f"executions: {names_of(outcome)}",
+            heading=f"Executions of {names_of(outcome)} under {outcome.model}",
             messages=tuple(_counted(outcome)),
             sheets=sheets,
-            sources=_sources(outcome, (sheet.picture for sheet in sheets)),
+            sources=sources_of(outcome, (sheet.picture for sheet in sheets)),
             facets=facets,
             outcomes=tuple(values[number] for number in order),
             notes=tuple(_left_out(artist.names.left_out)),
@@ -112,8 +112,12 @@ def _ending(drawn: Drawn, end: str) -> dict[str, str]:
 def _counted(outcome: Outcome) -> Iterator[tuple[str, str]]:
     number = len(outcome.graphs)
     shown = "1 complete execution" if number == 1 else f"{number} complete executions"
-    blocked = f"; {outcome.blocked} blocked ones are not shown" if outcome.blocked else ""
-    yield "count", f"{shown}{blocked}. The verdict is '{outcome.verdict}'."
+    yield "count", f"{shown}. The verdict is '{outcome.verdict}'."
+    if outcome.blocked:
+        number = outcome.blocked
+        are = "1 blocked execution is" if number == 1 else f"{number} blocked executions are"
+        stops = "a thread stops before its end, because it waits or an assumption fails"
+        yield "blocked", f"{are} counted and not drawn ({stops}): only complete executions are kept."
     if outcome.violation is not None:
         yield from _said(outcome.violation)
         yield "more", "The exploration ended with this violation: there may be more executions."
@@ -128,7 +132,7 @@ def _left_out(why: Mapping[str, str]) -> Iterator[str]:
         yield f"Not drawn: {', '.join(names)} ({reason})."
 
 
-def _sources(outcome: Outcome, pictures: Iterable[Picture]) -> dict[str, str]:
+def sources_of(outcome: Outcome, pictures: Iterable[Picture]) -> dict[str, str]:
     """The files that the boxes are in, the one with most of them first."""
     used: dict[str, int] = {}
     for picture in pictures:
@@ -138,7 +142,7 @@ def _sources(outcome: Outcome, pictures: Iterable[Picture]) -> dict[str, str]:
     return {file: outcome.program.sources[file] for file in sorted(used, key=lambda file: -used[file])}
 
 
-def _names(outcome: Outcome) -> str:
+def names_of(outcome: Outcome) -> str:
     """The files of the program, by their last parts."""
     found = [file.rpartition("/")[2] for file in outcome.program.sources if not file.endswith(".h")]
     return ", ".join(found[:3]) or "the program"

@@ -9,7 +9,8 @@ and an error do not.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from mazurka.checking.outcome import Outcome
 from mazurka.errors import MazurkaError
@@ -25,6 +26,8 @@ class Case(NamedTuple):
     status: int  # the exit status of this check alone; 0 is as it should be (I1)
     expected: str = ""  # what the user expects, if anything other than that nothing is wrong
     complaint: str = ""  # if the answer is not the expected one: a sentence about it
+    explanation: str = ""  # lines that follow the report
+    cycle: Sequence[Mapping[str, Any]] = ()  # what forbids an expected outcome, as the JSON has it
 
     @property
     def is_good(self) -> bool:

@@ -68,7 +68,7 @@ def _told(case: Case) -> tuple[str, str]:
         f"{violation.location.file}:{violation.location.line}: " if violation and violation.location else ""
     )
     line = f"{place}{violation.message}" if violation else headline(case.outcome)
-    return line, as_text(case.outcome, width=_WIDTH)
+    return line, as_text(case.outcome, width=_WIDTH) + case.explanation
 
 
 def _lines(test: JunitTest) -> list[str]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -100,14 +100,31 @@ def _results(case: Case, rules: dict[str, _JSON]) -> Iterator[_JSON]:
         rules.setdefault(rule, _rule(rule, _OPEN[rule], None))
         parts = [case.complaint, headline(outcome), *map(cut_words, outcome.bounds)]
         cuts = [_location(Place(cut.file, cut.line)) for cut in outcome.bounds if cut.file]
+        places = cuts or [_location(Place(one["file"], one["line"])) for one in case.cycle if one["file"]]
         yield {
             "ruleId": rule,
             "level": "warning",
             "message": {"text": f"{case.name}: {'; '.join(filter(None, parts))}"},
-            "locations": cuts[:1],
+            "locations": places[:1],
             **({"relatedLocations": cuts[1:]} if cuts[1:] else {}),
+            **({"codeFlows": [_cycle_flow(case.cycle)]} if case.cycle else {}),
             "properties": _about(case, outcome),
         }
+
+
+def _cycle_flow(cycle: Sequence[Mapping[str, Any]]) -> _JSON:
+    """A cycle as steps in one order: it goes from thread to thread, and back to where it began."""
+    steps = []
+    for order, event in enumerate(cycle, 1):
+        who = "" if event["thread"] is None else f"{thread_name(event['thread'])}: "
+        leads = f"  --{event['relation']}-->" if event["relation"] else ""
+        text = f"{who}{event['access']}{leads}"
+        is_known = event["file"] is not None
+        place = (
+            _location(Place(event["file"], event["line"]), text) if is_known else {"message": {"text": text}}
+        )
+        steps.append({"executionOrder": order, "importance": "essential", "location": place})
+    return {"message": {"text": "The cycle that the model excludes"}, "threadFlows": [{"locations": steps}]}
 
 
 def _rule(name: str, words: str, page: str | None) -> _JSON:

@@ -9,10 +9,12 @@ other that the condition tells apart; and coherence must be explored, because it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from mazurka.errors import ErrorCode, InternalError, UsageError
+from mazurka import deadline
+from mazurka.errors import ErrorCode, InternalError, OutOfTime, UsageError
 from mazurka.kat.language.load import named_model
 from mazurka.reference.machine import Machine
 from mazurka.reference.running.labels import ReferenceUnsupported
@@ -20,20 +22,17 @@ from mazurka.reference.running.memory import Memory, global_memory
 from mazurka.reference.unordered import may_be_unordered
 from mazurka.report.as_json import graph_as_json
 from mazurka.report.violation import execution_lines
-from mazurka.why_not.candidates import IMPOSSIBLE, Candidate, closest
-from mazurka.why_not.programs.coherent import is_coherent
+from mazurka.why_not.candidates import IMPOSSIBLE, Candidate
+from mazurka.why_not.paths import Step
+from mazurka.why_not.programs.search import closest_of, size_of
 from mazurka.why_not.programs.source_telling import SourceTeller
 from mazurka.why_not.programs.variables import OPTION, Condition, Variable, read_condition
 
 if TYPE_CHECKING:
     from mazurka.checking.execution import Graph
     from mazurka.checking.outcome import Outcome
-    from mazurka.kat.meaning import terms
-    from mazurka.reference.graph import Graph as ReferenceGraph
 
 MOST_EXECUTIONS = 10_000  # all of them are kept
-MOST_GRAPHS = 10_000  # partial ones, in which a reason is looked for: up to about half a minute
-MORE_EVENTS = 4  # than an explored execution has
 UNDECIDED = 3  # as exit status
 FAILED = 1
 
@@ -42,6 +41,14 @@ class Checking(Protocol):
     """Checks the program, with some options of ``mazurka.check`` changed."""
 
     def __call__(self, **changed: Any) -> Outcome: ...
+
+
+class Forbidden(NamedTuple):
+    """An execution that ends so, and that the model does not allow."""
+
+    teller: SourceTeller
+    candidate: Candidate
+    cycle: Sequence[Step]  # what the first axiom excludes
 
 
 class Answer(NamedTuple):
@@ -53,7 +60,9 @@ class Answer(NamedTuple):
     graph: Graph | None = None  # an execution that ends so
     axioms: tuple[str, ...] = ()  # those that the closest execution breaks
     cycle: tuple[Mapping[str, Any], ...] = ()  # what the first of these excludes
-    details: tuple[str, ...] = ()  # the same as lines
+    limit: str = ""  # why the search for a reason ended early
+    details: tuple[str, ...] = ()  # the cycle and its execution as lines
+    why: Forbidden | None = None  # the same to be drawn
 
     def status(self, outcome: Outcome, usual: int) -> int:
         """The exit status of a check that would end with the ``usual`` one."""
@@ -66,8 +75,12 @@ class Answer(NamedTuple):
         """What is wrong, for lists of tests; empty if nothing is."""
         return "" if self.verdict == "allowed" else f"expected outcome {self.condition}: {self.reason}"
 
-    def lines(self, outcome: Outcome, *, width: int, colour: bool, calls: bool) -> Iterator[str]:
-        """The answer for people."""
+    def report(self, outcome: Outcome, *, width: int = 100, colour: bool = False, calls: bool = False) -> str:
+        """The answer for people: lines that follow the report of the check."""
+        lines = self._lines(outcome, width=width, colour=colour, calls=calls)
+        return "".join(f"{line}\n" for line in lines)
+
+    def _lines(self, outcome: Outcome, *, width: int, colour: bool, calls: bool) -> Iterator[str]:
         yield f"  expected outcome: {self.condition}"
         yield f"  {self.reason}"
         yield from self.details
@@ -83,6 +96,7 @@ class Answer(NamedTuple):
             "reason": self.reason,
             "axioms": list(self.axioms),
             "cycle": list(self.cycle),
+            "limit": self.limit or None,
             "graph": None if self.graph is None else graph_as_json(outcome.program, self.graph),
         }
 
@@ -94,7 +108,8 @@ class Question:
         """``options`` are those of ``mazurka.check``."""
         self.check = check
         self.text = text
-        self.time_limit: float | None = options["time_limit"]
+        seconds: float | None = options["time_limit"]
+        self.deadline = None if seconds is None else time.monotonic() + seconds
         for name, option, cure in _REFUSED:
             if options[name] not in (None, "co"):
                 message = f"{OPTION} cannot be used with {option}"
@@ -105,11 +120,9 @@ class Question:
         """The condition; None if the time limit passed before the program was compiled."""
         return None if outcome.compiled is None else read_condition(self.text, outcome.program)
 
-    def _left(self, outcome: Outcome) -> float | None:
-        """What the check left of the time limit."""
-        if self.time_limit is None:
-            return None
-        return max(self.time_limit - outcome.seconds_frontend - outcome.seconds_explore, 1e-3)
+    def _left(self) -> float | None:
+        """What is left of the time limit."""
+        return None if self.deadline is None else max(self.deadline - time.monotonic(), 1e-3)
 
     def answer(self, outcome: Outcome) -> Answer:
         """What is known after the program was checked as usual."""
@@ -121,18 +134,18 @@ class Question:
             return Answer(text, "undecided", "not decided: the time limit passed")
         if outcome.complete > MOST_EXECUTIONS:
             raise _too_large(outcome, text)
-        collected = self.check(collect=True, symmetry=False, time_limit=self._left(outcome))
+        collected = self.check(collect=True, symmetry=False, time_limit=self._left())
         ends = _Ends(collected, condition)
         found = [graph for graph in collected.graphs if ends.so(_last_bytes(graph))]
         if found:
             number, every = len(found), len(collected.graphs)
             reason = f"allowed: complete executions that end so: {number} of {every}, for example this one"
-            return Answer(text, "allowed", reason, min(found, key=_size))
+            return Answer(text, "allowed", reason, min(found, key=size_of))
         if collected.verdict != "verified":
             why = {"bounded": "a bound cut the exploration", "interrupted": "the exploration did not finish"}
             known = why.get(collected.verdict, "the exploration ended early")
             return Answer(text, "undecided", f"not decided: none of the executions ends so, but {known}")
-        return _forbidden(collected, condition, ends)
+        return _forbidden(collected, condition, ends, self._left())
 
 
 _REFUSED = (
@@ -151,10 +164,6 @@ def _too_large(outcome: Outcome, condition: str) -> UsageError:
         f"assert(!({condition})). If that fails, the outcome is allowed"
     )
     return UsageError(ErrorCode.TOO_LARGE, message, hint=hint)
-
-
-def _size(graph: Graph) -> int:
-    return sum(len(thread.events) for thread in graph.threads)
 
 
 class _Ends:
@@ -201,54 +210,30 @@ def _last_bytes(graph: Graph) -> dict[int, int]:
     return found
 
 
-class _Search:
-    """Looks for the execution that ends so and is closest to being allowed, among those of about the size
-    that explored ones have: a loop may make others longer for ever."""
-
-    def __init__(self, outcome: Outcome, model: terms.Model, ends: _Ends) -> None:
-        self.program, self.model, self.ends = outcome.program, model, ends
-        self.most_events = max(map(_size, outcome.graphs), default=0) + MORE_EVENTS
-        self.was_cut = False
-
-    def found(self) -> Candidate | None:
-        """That execution; None if there is none of any size."""
-        found = self._closest(lambda graph: self._fits(graph) and is_coherent(graph))
-        found = found or self._closest(self._fits)
-        if found is None and self.was_cut:
-            raise ReferenceUnsupported(f"executions of more than {self.most_events} events")
-        return found
-
-    def _closest(self, keeps: Callable[[ReferenceGraph], bool]) -> Candidate | None:
-        return closest(self.program, self.model, self.ends.so, keeps, most_graphs=MOST_GRAPHS)
-
-    def _fits(self, graph: ReferenceGraph) -> bool:
-        fits = len(graph.order) <= self.most_events
-        self.was_cut |= not fits
-        return fits
-
-
-def _forbidden(outcome: Outcome, condition: Condition, ends: _Ends) -> Answer:
-    """Why no execution ends so."""
+def _forbidden(outcome: Outcome, condition: Condition, ends: _Ends, seconds: float | None) -> Answer:
+    """Why no execution ends so, as far as that is found out in the time that is left."""
     model = named_model(outcome.model_file or outcome.model)
     none = "no complete execution ends so"
     try:
-        found = _Search(outcome, model, ends).found()
+        with deadline.within(seconds, "the time limit passed"):
+            found = closest_of(outcome.program, model, outcome.graphs, ends.so)
     except ReferenceUnsupported as error:
         reason = f"{none}, and why cannot be shown: the search for a reason does not cover {error}"
         return Answer(condition.text, "forbidden", reason)
+    except OutOfTime as late:
+        return Answer(condition.text, "forbidden", f"{none}, and why was not found out: {late}")
     if found is None:
         return Answer(condition.text, "forbidden", f"{none}: {IMPOSSIBLE}")
     if not found.broken and not may_be_unordered(model):
         raise InternalError("an execution ends as expected and breaks no axiom, but was not explored")
-    teller = SourceTeller(outcome.program, found)
-    axioms = tuple(axiom.name for axiom in found.broken)
-    cycle = tuple(teller.steps(found.cycle(model)))
-    details = tuple(teller.forbidden(found, model))
+    why = Forbidden(SourceTeller(outcome.program, found), found, tuple(found.cycle(model)))
     return Answer(
         condition.text,
         "forbidden",
         f"{none}: forbidden by {found.reason()}",
-        axioms=axioms,
-        cycle=cycle,
-        details=details,
+        axioms=tuple(axiom.name for axiom in found.broken),
+        cycle=tuple(why.teller.steps(why.cycle)),
+        limit=found.limit,
+        details=tuple(why.teller.forbidden(found, model)),
+        why=why,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from mazurka.checking.objects import thread_name
@@ -58,7 +59,7 @@ class SourceTeller(Teller):
         """``x``, ``queue.head``; memory that has no name as the source accesses it."""
         return name_of(self.program, address, 1) or self.expressions.get(address) or hex(address)
 
-    def steps(self, steps: list[Step]) -> list[dict[str, Any]]:
+    def steps(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
         """A cycle for programs: each event, and the relation that leads to the next."""
         return [{**self._event(step.before), "relation": step.name} for step in steps] + [
             {**self._event(step.after), "relation": None} for step in steps[-1:]

@@ -1,5 +1,7 @@
-"""An Outcome in a notebook: the verdict, a picture of the execution that goes wrong, and the report behind a
-click."""
+"""An Outcome for people: its report, and what a notebook shows.
+
+That is the verdict, a picture of the execution that goes wrong, and the report behind a click.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,24 @@ from mazurka.report import as_text
 from mazurka.report.text import headline
 
 _COLOURS = {"verified": "#1a7f37", "violation": "#cf222e", "bounded": "#9a6700", "interrupted": "#9a6700"}
+
+
+def outcome_as_text(
+    outcome: Outcome,
+    *,
+    width: int = 100,
+    colour: bool = False,
+    verbose: bool = False,
+    explain: bool = False,
+    calls: bool = False,
+) -> str:
+    """The report that ``mazurka check`` prints, ending in a newline.
+
+    It has lines of about ``width`` characters. ``colour`` adds the escape codes of terminals; the others are
+    the options of the command.
+    """
+    options = {"verbose": verbose, "explain": explain, "calls": calls}
+    return as_text(outcome, width=width, colour=colour, **options)
 
 
 def outcome_as_html(outcome: Outcome) -> str:

@@ -1,0 +1,75 @@
+"""Whether a program may end as its user expects, and if not, what forbids it, from Python."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mazurka.api.executions import Execution, execution_of
+from mazurka.checking.check import check, foreseen
+from mazurka.checking.outcome import Outcome
+from mazurka.why_not.programs.expected import Question
+
+if TYPE_CHECKING:
+    from mazurka.checking.check import Checked
+
+_USUAL = {"time_limit": None, "property_file": None, "equivalence": "co"}
+
+
+@dataclass(frozen=True)
+class CycleEvent:
+    """An event of what a model excludes, and the relation that leads to the next one."""
+
+    thread: int | None  # main is 0; None: an initial value
+    file: str | None
+    line: int | None
+    access: str  # such as R.acq flag=1
+    relation: str | None  # None for the last one
+
+    def __str__(self) -> str:
+        return self.access if self.relation is None else f"{self.access} --{self.relation}-->"
+
+
+@dataclass(frozen=True)
+class ExpectedOutcome:
+    """What is known about an outcome that is expected of a program. Its text is what the command prints."""
+
+    condition: str
+    verdict: str  # allowed forbidden undecided
+    reason: str  # a line
+    outcome: Outcome  # of the check
+    execution: Execution | None = None  # if it is allowed: one that ends so
+    axioms: tuple[str, ...] = ()  # if it is forbidden: those that an execution breaks that ends so
+    cycle: tuple[CycleEvent, ...] = ()  # what the first of these excludes
+    limit: str = ""  # why the search for a reason ended early
+    text: str = field(default="", repr=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def expect_outcome(program: Checked, condition: str, **options: Any) -> ExpectedOutcome:
+    """Asks whether some complete execution ends so, such as ``"r1 == 1 && r2 == 0"`` about global variables.
+
+    The programs and the options are those of ``mazurka.check``. If none ends so, the axioms of the model are
+    named that forbid it, and the cycle is given that the first of these excludes.
+    """
+
+    def checked(**changed: Any) -> Outcome:
+        return check(**{"path": program, **options, **changed})
+
+    with foreseen():
+        question = Question(condition, {**_USUAL, **options}, checked)
+        outcome = checked()
+        answer = question.answer(outcome)
+        return ExpectedOutcome(
+            answer.condition,
+            answer.verdict,
+            answer.reason,
+            outcome,
+            None if answer.graph is None else execution_of(outcome, answer.graph, program),
+            answer.axioms,
+            tuple(CycleEvent(**event) for event in answer.cycle),
+            answer.limit,
+            answer.report(outcome),
+        )
