@@ -58,7 +58,7 @@ class Listed(NamedTuple):
 
     def picture(self, title: str, heads: Sequence[str], marked: Iterable[Arrow] = ()) -> Picture:
         """Its picture; the marked arrows are drawn whether or not they are between neighbours."""
-        band = 1 if self.initial else 0
+        band = -(-len(self.initial) // max(len(self.columns), 1))
         wanted = list(marked)
         passed = {box for arrow in wanted for box in (arrow.first, arrow.second)}
         rows = self._rows()
@@ -93,9 +93,10 @@ class Listed(NamedTuple):
         return {place: len(self.boxes) + n for n, place in enumerate(self.initial)}
 
     def _initial(self) -> Iterator[Node]:
-        """In a row above the threads."""
-        for column, (place, number) in enumerate(self.initial_boxes().items()):
-            yield Node(number, column, 0, self.initial[place], "initial value", kind="initial")
+        """In rows above the threads."""
+        for n, (place, number) in enumerate(self.initial_boxes().items()):
+            row, column = divmod(n, max(len(self.columns), 1))
+            yield Node(number, column, row, self.initial[place], "initial value", kind="initial")
 
     def _arrows(self) -> Iterator[Arrow]:
         yield from (Arrow(a, b, "po") for a, b in self.po)

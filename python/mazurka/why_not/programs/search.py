@@ -2,7 +2,8 @@
 
 Loops may make executions longer without end, so only some sizes are looked at: first that of the smallest
 executions that were explored, in which compare-exchanges succeed at once; then those of about the size of the
-largest ones. Executions in which no thread contradicts itself (``coherent``) come before others.
+largest ones. Executions in which no thread contradicts itself (``coherent``) come before others of their
+size, and without loops before all others.
 
 I1: what is found ends as asked. Nothing is said about executions that were not looked at.
 """
@@ -10,8 +11,8 @@ I1: what is found ends as asked. Nothing is said about executions that were not 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from mazurka.program.loop_notes import Obstacle
 from mazurka.reference.running.labels import ReferenceUnsupported
@@ -19,13 +20,13 @@ from mazurka.why_not.candidates import Candidate, closest
 from mazurka.why_not.programs.coherent import is_coherent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mazurka.checking.execution import Graph
     from mazurka.kat.meaning import terms
     from mazurka.program import Program
     from mazurka.reference.graph import Graph as ReferenceGraph
     from mazurka.why_not.candidates import LastBytes
+
+    Wanted: TypeAlias = Callable[[ReferenceGraph], bool]
 
 MOST_GRAPHS = 10_000  # partial ones, in which a reason is looked for: up to about half a minute
 MORE_EVENTS = 4  # than an explored execution has
@@ -34,8 +35,8 @@ MORE_EVENTS = 4  # than an explored execution has
 class _Sizes:
     """How many events executions may have, in each thread and together."""
 
-    def __init__(self, most: int, threads: Mapping[int, int] | None, most_graphs: int) -> None:
-        self.most, self.threads, self.most_graphs = most, threads, most_graphs
+    def __init__(self, most: int, threads: Mapping[int, int] | None) -> None:
+        self.most, self.threads = most, threads
         self.was_cut = False
 
     def fit(self, graph: ReferenceGraph) -> bool:
@@ -60,7 +61,7 @@ def _smallest(graphs: Sequence[Graph]) -> _Sizes:
     for graph in graphs:
         if size_of(graph) == least:
             threads |= Counter({number: len(one.events) for number, one in enumerate(graph.threads)})
-    return _Sizes(least, threads, MOST_GRAPHS)
+    return _Sizes(least, threads)
 
 
 def closest_of(
@@ -68,32 +69,40 @@ def closest_of(
 ) -> Candidate | None:
     """That execution, given those that were explored; None if there is none of any size."""
     small = _smallest(graphs)
-    large = _Sizes(max(map(size_of, graphs), default=0) + MORE_EVENTS, None, MOST_GRAPHS // 2)
-    missing: ReferenceUnsupported | None = None
-    for wanted in (is_coherent, _anything):
-        for sizes in (small, large):
-            sizes.was_cut = False
-            try:
-                found = closest(program, model, ends_so, _both(sizes, wanted), most_graphs=sizes.most_graphs)
-            except ReferenceUnsupported as problem:
-                missing = problem
-                break  # a larger size has more of that
-            if found is not None:
-                return found
-            if not sizes.was_cut:
-                break  # there is no larger execution
-    if missing is None and large.was_cut:
-        missing = ReferenceUnsupported(f"executions of more than {large.most} events")
-    if missing is not None:
-        raise ReferenceUnsupported(f"{missing}{_repeated(program) if small.was_cut else ''}")
+    large = _Sizes(max(map(size_of, graphs), default=0) + MORE_EVENTS, None)
+    loop, missing = _repeated(program), ""
+    for sizes, wanted in _passes(small, large, small_first=bool(loop)):
+        if sizes is large and (missing or not small.was_cut):
+            continue  # it was too large already, or there is no larger execution
+        try:
+            found = closest(program, model, ends_so, _both(sizes, wanted), most_graphs=MOST_GRAPHS)
+        except ReferenceUnsupported as problem:
+            if sizes is small:
+                raise
+            missing = str(problem)
+            continue
+        if found is not None:
+            return found
+    if large.was_cut and not missing:
+        missing = f"executions of more than {large.most} events"
+    if missing:
+        raise ReferenceUnsupported(missing + loop)
     return None
+
+
+def _passes(small: _Sizes, large: _Sizes, *, small_first: bool) -> list[tuple[_Sizes, Wanted]]:
+    """What is looked at, one after the other. With loops, it takes long to look at large executions."""
+    both, wanted = (small, large), (is_coherent, _anything)
+    if small_first:
+        return [(sizes, kind) for sizes in both for kind in wanted]
+    return [(sizes, kind) for kind in wanted for sizes in both]
 
 
 def _anything(graph: ReferenceGraph) -> bool:
     return True
 
 
-def _both(sizes: _Sizes, wanted: Callable[[ReferenceGraph], bool]) -> Callable[[ReferenceGraph], bool]:
+def _both(sizes: _Sizes, wanted: Wanted) -> Wanted:
     return lambda graph: sizes.fit(graph) and wanted(graph)
 
 
