@@ -205,7 +205,7 @@ def check(
                 without = _switched_off(switches, chosen)
                 files = _files(path, compile_commands, cflags)
                 left = _left(begun, time_limit)
-                compiled = _compile(files, cc, cflags, chosen, left, without, dialect, keep=keep_program)
+                compiled = _compile(files, cc, cflags, chosen, left, without, dialect, keep_program)
         except OutOfTime as late:
             return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
         frontend = time.perf_counter() - started
@@ -408,7 +408,6 @@ def _compile(
     seconds: float | None,
     without: Sequence[str],
     dialect: Dialect,
-    *,
     keep: bool,
 ) -> Compiled:
     """The program with its accesses compiled as the model says, ``without`` some passes."""
