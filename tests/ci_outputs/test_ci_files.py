@@ -121,6 +121,7 @@ def test_why_an_expected_outcome_is_forbidden(tmp_path: Path, condition: str, st
         assert "read flag: 1" in (child.text or "")
         assert log["results"] == []
         return
+    assert child.get("type") == "unexpected"
     assert "  --rf-->" in (child.text or "")
     (result,) = log["results"]
     ((flow,),) = [flow["threadFlows"] for flow in result["codeFlows"]]
