@@ -49,6 +49,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     database.write_text(json.dumps([{**ENTRY, "directory": str(tmp_path / "build")}]), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("MAZURKA_CACHE", raising=False)  # other tests may have switched it off
     return tmp_path
 
 
