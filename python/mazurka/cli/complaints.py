@@ -81,11 +81,16 @@ def _origin(error: InternalError) -> str:
     return f"\n  raised in: {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
 
 
+_CONDITIONS = ("--expect-outcome", "--why-not")  # whose readers say what is missing in an empty one
+
+
 def refuse_empty(words: Sequence[str]) -> None:
     """Refuses words and values without a letter: a script passes them when its variable is not set."""
     hint = "is a variable of your shell not set?"
     for before, word in zip(("", *words), words, strict=False):
         option, is_given, value = word.partition("=")
+        if (before if word == "" else option) in _CONDITIONS:
+            continue
         if word == "" and not (before.startswith("-") and "=" not in before):
             raise UsageError(ErrorCode.BAD_VALUE, "an argument is empty", hint=hint)
         if word == "" or (word.startswith("--") and is_given and not value):
