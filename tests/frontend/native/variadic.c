@@ -59,6 +59,25 @@ static int deep(int n, ...)
     return mine + inner + next;
 }
 
+// Calls through pointers that cannot be calls of printf or fprintf, though the program calls these, too.
+static int length(int (*into)(char *, size_t, const char *, ...), const char *format, double x)
+{
+    char text[16];
+    int count = into(text, sizeof text, format, x);
+    fprintf(stdout, "%d ", count);
+    for (int i = 0; i < count; i++)
+        putchar(text[i]);
+    return count;
+}
+
+static double third(char c, ...) { return c / 3.0; }
+static struct three triple(char c, ...) { return (struct three) { c, c + 1, c + 2 }; }
+static void nothing(char c, ...) { putchar(c); }
+
+static double (*volatile gives_double)(char, ...) = third;
+static struct three (*volatile gives_struct)(char, ...) = triple;
+static void (*volatile gives_nothing)(char, ...) = nothing;
+
 int main(void)
 {
     printf("%d %d %d\n", sum(0), sum(3, 1, 2, 3), sum(9, 1, 2, 3, 4, 5, 6, 7, 8, 9));
@@ -73,5 +92,9 @@ int main(void)
     __int128 wide = ((__int128)0x123456789abcdef << 64) | 0xfedcba;
     printf("%.2f\n", all_classes("all", 1.5, two, three, mixed, small, 77L, "text", 200, wide));
     printf("%d\n", deep(4, 1, 2));
+    printf(" %d\n", length(snprintf, "%5.2f", 2.5));
+    printf("%.3f %ld\n", gives_double('a'), gives_struct('b', 1, 2.5).c);
+    gives_nothing('c', "text");
+    putchar('\n');
     return 0;
 }

@@ -23,6 +23,8 @@ from mazurka.frontend.lowering.emitter import RefusalError, Slot, check_type
 from mazurka.program import Op
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mazurka.frontend.lowering.function import FunctionLowering
 
 _CPP_LIBRARY = ("_ZNSt", "_ZNKSt", "_ZSt")  # how symbols of the namespace std begin
@@ -48,21 +50,23 @@ def _variadic_call(e: FunctionLowering, inst: ir.Inst, target: int) -> list[Slot
     count = len(ir.scalars(inst.type))
     result = e.new_registers(count) if count else 0
     after = CodeBlock()
-    for name in sorted(VARIADIC & e.module.ir.functions.keys() - e.module.defined):
+    ours = (name for name in e.module.defined if e.module.ir.functions[name].varargs)
+    known = VARIADIC & e.module.ir.functions.keys() - e.module.defined
+    for name in (*sorted(known), *sorted(ours)):
         chosen, other = CodeBlock(), CodeBlock()
         e.branch(e.emit(Op.EQ, target, e.constant(e.layout.symbol(name))), chosen, other)
         e.start_block(chosen)
-        _give(e, LIBRARY[name](e, inst), result, after)
-        e.start_block(other)
-    for name in sorted(name for name in e.module.defined if e.module.ir.functions[name].varargs):
-        chosen, other = CodeBlock(), CodeBlock()
-        e.branch(e.emit(Op.EQ, target, e.constant(e.layout.symbol(name))), chosen, other)
-        e.start_block(chosen)
-        _give(e, _defined_call(e, inst, name), result, after)
+        slots = e.or_refusal(inst, _call_of(e, name))
+        _give(e, [e.constant(0)] * count if slots is None else slots, result, after)
         e.start_block(other)
     _give(e, _finish(e, inst, Code(Op.CALLI, a=target, args=_arguments(e, inst))), result, after)
     e.start_block(after)
     return list(range(result, result + count))
+
+
+def _call_of(e: FunctionLowering, name: str) -> Callable[[ir.Inst], list[Slot]]:
+    lower = _defined_call if name in e.module.defined else _external_call
+    return lambda inst: lower(e, inst, name)
 
 
 def _give(e: FunctionLowering, slots: list[Slot], result: int, after: CodeBlock) -> None:
@@ -96,6 +100,11 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
         return reach_target(e, inst, name)
     if name in e.module.stubs:
         return lower_stub(e, inst, e.module.stubs[name])
+    return _external_call(e, inst, name)
+
+
+def _external_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
+    """A call of a function that the program does not define."""
     try:
         slots = _library_call(e, inst, name)
     except IndexError:  # an old-style declaration let the program pass too few arguments

@@ -32,6 +32,8 @@ from mazurka.frontend.lowering.wide import computes_wide, lower_wide
 from mazurka.program import AllocFlag, FrameObject, Function, Loop, Op, Rounds
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mazurka.frontend.lowering.module import ModuleLowering
 
 _NO_CODE = frozenset(("debug", "declare", "phi"))
@@ -244,20 +246,29 @@ class FunctionLowering(Emitter):
 
     def _instruction(self, inst: ir.Inst) -> None:
         look()
-        block, length = self.block, len(self.block.code)
-        try:
-            for computed, count in self._index_checks.get(id(inst), ()):
-                check_index(self, computed, count)
-            slots = self._lower(inst)
-        except RefusalError as construct:
-            self.start_block(block)
-            del block.code[length:]  # also the way to blocks that were begun
-            self.refuse(str(construct))
+        slots = self.or_refusal(inst, self._checked)
+        if slots is None:
             slots = [self.constant(0)] * len(ir.scalars(inst.type))
             if inst.op in ("ret", "br", "switch", "indirectbr"):
                 self.append(Code(Op.UNREACHABLE))
         if inst.result and inst.result not in self.alloca_types:
             self.values[inst.result] = tuple(slots)
+
+    def or_refusal(self, inst: ir.Inst, lower: Callable[[ir.Inst], list[Slot]]) -> list[Slot] | None:
+        """What ``lower`` makes of an instruction. If that is refused, the code is a refusal instead."""
+        block, length = self.block, len(self.block.code)
+        try:
+            return lower(inst)
+        except RefusalError as construct:
+            self.start_block(block)
+            del block.code[length:]  # also the way to blocks that were begun
+            self.refuse(str(construct))
+            return None
+
+    def _checked(self, inst: ir.Inst) -> list[Slot]:
+        for computed, count in self._index_checks.get(id(inst), ()):
+            check_index(self, computed, count)
+        return self._lower(inst)
 
     def _lower(self, inst: ir.Inst) -> list[Slot]:
         op = inst.op
