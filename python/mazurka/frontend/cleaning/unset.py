@@ -131,9 +131,15 @@ def _wanted(
         for target, source, length in ends:
             if target is not None and source is not None:
                 moved = source[1] - target[1]
-                inside = [s for s in wanted[target[0]] if target[1] <= s[0] < target[1] + length]
+                inside = [s for s in wanted[target[0]] if _lies_in(s, target[1], length)]
                 wanted[source[0]].update((offset + moved, type_) for offset, type_ in inside)
     return {local: _apart(scalars) for local, scalars in wanted.items()}
+
+
+def _lies_in(scalar: Scalar, start: int, length: int) -> bool:
+    """Whether all of a scalar is copied: the source of a part may be smaller than the scalar."""
+    offset, type_ = scalar
+    return start <= offset and offset + _size(type_) <= start + length
 
 
 def _apart(scalars: set[Scalar]) -> list[Scalar]:
