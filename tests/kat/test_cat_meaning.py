@@ -154,6 +154,7 @@ REGULAR = {
     "let x = fencerel(F & SC)": "po ; [F & SC] ; po",
     "let rec x = po ; x | rf": "po* ; rf",
     "let rec x = po | rf | x ; x": "(po | rf)+",
+    "let rec x = po | x ; po": "po+",
     "let x = [range(rmw)] ; rfi": "[UW] ; rfi",
     "let x = (lxsx | amo) & loc": "rmw",
     "let x = [range([A] ; amo ; [L])] ; po": "[UW & (AQ & RL)] ; po",

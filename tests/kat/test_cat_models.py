@@ -10,6 +10,8 @@ from mazurka import check
 from mazurka.kat.cat.model import stated_model
 from mazurka.kat.language.load import load_model, named_model
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.rewrite import alternatives
+from mazurka.kat.meaning.show import show
 from mazurka.kat.planning.planner import tables_of
 from mazurka.models.registry import machine_models, runnable_models
 from mazurka.reference.consistency import holds, model_errors
@@ -104,3 +106,27 @@ def test_a_model_means_the_same_in_the_forms_that_the_engine_knows(name: str) ->
             assert model_errors(graph, plain) == model_errors(graph, own), seed
         found[one] += 1
     assert found.keys() == {True, False}
+
+
+OBSERVED = """
+acyclic po-loc | com
+let own = addr | data | (ctrl | addr ; po) ; [W] | po-loc ; [W]
+DEFINITIONS
+irreflexive ob
+"""
+APART = "let rec lob = own | lob ; lob  let rec ob = rfe | coe | fre | lob | ob ; ob"
+TOGETHER = "let rec ob = rfe | coe | fre | lob | ob ; ob and lob = own | lob ; lob"
+
+
+def test_definitions_that_recur_together_have_the_causal_order_of_those_that_recur_apart(
+    tmp_path: Path,
+) -> None:
+    orders = []
+    for number, definitions in enumerate((APART, TOGETHER)):
+        path = tmp_path / f"model{number}.cat"
+        path.write_text(OBSERVED.replace("DEFINITIONS", definitions), encoding="utf-8")
+        ppo = load_model(path).ppo
+        assert ppo is not None
+        orders.append({show(part) for part in alternatives(ppo)})
+    assert orders[0] == orders[1]
+    assert "data" in orders[0]

@@ -115,6 +115,13 @@ def test_a_test_without_a_condition_requires_nothing() -> None:
     assert test.observed == (RegisterOf(0, "RAX", "EAX", 32), Location("x"))
 
 
+def test_filters_and_locations_may_come_in_any_order_and_all_filters_count() -> None:
+    first = parse("X86 T\n{}\nP0;\nNOP;\nfilter (x=1) locations [x;] filter y=2; locations [y;] exists (x=1)")
+    assert [str(observed) for observed in first.shown] == ["x", "y"]
+    assert isinstance(first.filter, And)
+    assert [str(part.left) for part in first.filter.parts if isinstance(part, Equals)] == ["x", "y"]
+
+
 def test_the_older_form_of_conditions() -> None:
     test = parse("X86 T\n{}\nP0;\nNOP;\nfinal (x=1);\nwith\ntso: exists;\ndefault: ~exists;\n<<\nshow 1\n>>")
     assert test.condition.quantifier is Quantifier.NOT_EXISTS

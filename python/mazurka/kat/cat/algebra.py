@@ -77,7 +77,7 @@ def product(left: EventSet, right: EventSet) -> Relation:
 
 
 def composition(left: Relation, right: Relation) -> Relation:
-    """``e ; f``, without steps that change nothing."""
+    """``e ; f``, without steps that change nothing. ``e* ; e`` is ``e+``."""
     if Empty() in (left, right):
         return Empty()
     if left == terms.Sequence(Guard(ACQUIRE_LOAD), ONE) and right == Guard(RELEASE_STORE):
@@ -85,6 +85,9 @@ def composition(left: Relation, right: Relation) -> Relation:
     everything = (Identity(), Guard(terms.Anything()))
     if left in everything:
         return right
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, terms.Star) and one.body == other:
+            return terms.Plus(other)
     return left if right in everything else terms.Sequence(left, right)
 
 

@@ -245,7 +245,7 @@ _TABLE: dict[str, Callable[[Line], None]] = {
 }
 _DOTTED = (
     "add sub subf mullw mulld and or xor andi andis neg mr not extsb extsh extsw slwi srwi srawi sldi srdi "
-    "sradi clrldi clrlwi rlwinm rlwimi"
+    "sradi clrldi clrlwi rlwinm rlwimi slw srw sld srd sraw srad andc orc nand nor eqv"
 )
 _TABLE |= {f"{name}.": _TABLE[name] for name in _DOTTED.split()}
 for _name in ("andi", "andis"):
@@ -256,7 +256,8 @@ for _letter, _width in (("w", 32), ("d", 64)):
         _TABLE[_name] = _compare(_width, signed=not _logical, immediate=False)
         _TABLE[f"{_name}i"] = _compare(_width, signed=not _logical, immediate=True)
 _TABLE |= memory.TABLE
-_TABLE |= {f"b{name}": _conditional(name) for name in _CONDITIONS}
+# A sign is a hint for the prediction of the branch.
+_TABLE |= {f"b{name}{hint}": _conditional(name) for name in _CONDITIONS for hint in ("", "+", "-")}
 
 
 def translate(line: Line) -> None:

@@ -125,35 +125,40 @@ class Question(Propositions):
         self.shown: tuple[Observed, ...] = ()
         self.filter: Proposition = TRUE
         self.condition = Condition(Quantifier.FORALL, TRUE, tokens.source.place(tokens.peek().at))
-        while tokens.accept("locations", "observed"):
-            self.shown += self._locations()
-            self._filter()
-        self._filter()
+        while self._locations() or self._filter():
+            pass
         self._condition()
         while tokens.accept(";"):
             pass
         if tokens.peek().kind != "end":
             raise tokens.unexpected("the test ends with its condition", "remove what follows it")
 
-    def _locations(self) -> tuple[Observed, ...]:
-        tokens, found = self.tokens, []
+    def _locations(self) -> bool:
+        """Reads a list of what belongs to the states, if one comes next."""
+        tokens = self.tokens
+        if not tokens.accept("locations", "observed"):
+            return False
         tokens.expect("[", "list them as in: locations [x; 0:r1;]")
         while not tokens.accept("]"):
             if tokens.accept(";"):
                 continue
-            found.append(self.places.observed())
+            self.shown += (self.places.observed(),)
             if tokens.peek().text == ":":  # a type behind it: only the way it is printed depends on it
                 tokens.take()
                 tokens.name("a type", "list locations as in: locations [x; 0:r1;]")
                 tokens.accept("*")
             if tokens.peek().text not in (";", "]"):
                 raise tokens.unexpected("expected ';' or ']'", "list them as in: locations [x; 0:r1;]")
-        return tuple(found)
+        return True
 
-    def _filter(self) -> None:
-        if self.tokens.accept("filter"):
-            self.filter = self.proposition()
-            self.tokens.accept(";")
+    def _filter(self) -> bool:
+        """Reads a filter, if one comes next; executions have to pass all of them."""
+        if not self.tokens.accept("filter"):
+            return False
+        proposition = self.proposition()
+        self.filter = proposition if self.filter is TRUE else And((self.filter, proposition))
+        self.tokens.accept(";")
+        return True
 
     def _condition(self) -> None:
         tokens, start = self.tokens, self.tokens.peek()
