@@ -194,6 +194,28 @@ def test_a_success_that_its_own_thread_sees_before_its_reason_is_missed() -> Non
     assert len(most.complete) == len(least.complete) + 1
 
 
+# A barrier behind a compare-exchange orders something only if that succeeds, and has a write.
+BARRIER = (
+    (Load(Mode.NA, "y"), Guard(Register(0), 2, (Store(Mode.NA, "x", 1),))),
+    (
+        CompareExchange(Mode.RLX, "x", 0, 2, Mode.RLX),
+        Fence(Mode.AFTER_ATOMIC),
+        Store(Mode.RLX, "y", 2),
+    ),
+)
+
+
+def test_a_barrier_behind_a_compare_exchange_that_fails_orders_nothing() -> None:
+    """The load sees 0, or it sees 2, and then the compare-exchange sees 0 or 1."""
+    program = to_program(Test(BARRIER, (("x", 0), ("y", 0))))
+    model, plan = planned()
+    expected = enumerate_executions(program, model)
+    for seed in (None, *range(8)):
+        found = explore(program, plan, seed=seed)
+        assert_same(found, expected, early=True)
+        assert found.complete == 3
+
+
 # A grace period is a fence: it orders no plain access behind it after a read ahead of it.
 PLAIN = Test(
     (

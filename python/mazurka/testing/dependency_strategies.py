@@ -81,7 +81,9 @@ def _sometimes(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Ch
 
 @cache
 def _beginning(name: str, palette: Palette) -> st.SearchStrategy[Chunk]:
-    """A first access, sometimes with a load of the same location behind it, which may see another write."""
+    """A first access. Sometimes a load of the same location is behind it, which may see another write, or a
+    fence behind a compare-exchange, which may order more if that succeeds.
+    """
     first, load = _first(name, palette), st.builds(Load, st.sampled_from(palette.loads), st.just(name))
     updates = st.sampled_from(palette.updates)
     own: st.SearchStrategy[Operation] = weighted(
@@ -89,7 +91,9 @@ def _beginning(name: str, palette: Palette) -> st.SearchStrategy[Chunk]:
         st.builds(Exchange, updates, st.just(name), _VALUES),
         first,
     )
-    return weighted(*[first.map(_alone)] * 7, st.tuples(own, load))
+    compares = _compare_exchange(name, palette)
+    fence = st.builds(Fence, st.sampled_from(palette.fences))
+    return weighted(*[first.map(_alone)] * 14, *[st.tuples(own, load)] * 2, st.tuples(compares, fence))
 
 
 @cache
@@ -101,10 +105,14 @@ def _first(name: str, palette: Palette) -> st.SearchStrategy[Operation]:
         *[load] * 5,
         st.builds(FetchAdd, updates, place, st.just(1)),
         st.builds(Exchange, updates, place, _VALUES),
-        st.builds(
-            CompareExchange, updates, place, st.integers(0, 2), _VALUES, st.sampled_from(palette.failures)
-        ),
+        _compare_exchange(name, palette),
     )
+
+
+@cache
+def _compare_exchange(name: str, palette: Palette) -> st.SearchStrategy[Operation]:
+    updates, failures = st.sampled_from(palette.updates), st.sampled_from(palette.failures)
+    return st.builds(CompareExchange, updates, st.just(name), st.integers(0, 2), _VALUES, failures)
 
 
 @cache
@@ -171,7 +179,7 @@ def kernel_tests(draw: st.DrawFn, *, max_events: int = 9, max_candidates: int = 
             modes=st.sampled_from(_PALETTES), max_events=max_events, max_candidates=max_candidates
         )
     )
-    test = replace(test, threads=tuple(map(_relaxed_exchanges, test.threads)))
+    test = replace(test, threads=tuple(map(_with_results, test.threads)))
     which = draw(st.sampled_from([(), (_RCU,), (_SRCU,), (_RCU, _SRCU)]))
     for shapes in which:
         test = replace(test, threads=tuple(_with_sections(draw, thread, shapes) for thread in test.threads))
@@ -180,17 +188,16 @@ def kernel_tests(draw: st.DrawFn, *, max_events: int = 9, max_candidates: int = 
     return test
 
 
-def _relaxed_exchanges(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
-    """Compare-exchanges order nothing: one that does only if it succeeds is a known gap (LIMITS.md)."""
+def _with_results(operations: tuple[Operation, ...]) -> tuple[Operation, ...]:
+    """Compare-exchanges return what they found."""
     found: list[Operation] = []
     for operation in operations:
         match operation:
-            case CompareExchange():
-                found.append(replace(operation, mode=Mode.RLX))
+            case CompareExchange(mode=Mode.NORET):
+                operation = replace(operation, mode=Mode.RLX)
             case Guard(register, value, body):
-                found.append(Guard(register, value, _relaxed_exchanges(body)))
-            case _:
-                found.append(operation)
+                operation = Guard(register, value, _with_results(body))
+        found.append(operation)
     return tuple(found)
 
 

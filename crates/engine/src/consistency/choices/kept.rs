@@ -160,10 +160,11 @@ impl Plan {
         absent: Option<EventId>,
         work: &mut Workspace,
     ) -> Option<Marks> {
-        let mut order = work.evaluator.relation(self.upkeep.preserved_term()?, graph).clone();
-        if let Some(absent) = absent {
-            order.clear_row(absent.at());
-        }
+        let term = self.upkeep.preserved_term()?;
+        let order = match absent {
+            Some(absent) => order_without(graph, absent, |part| work.evaluator.relation(term, part).clone()),
+            None => work.evaluator.relation(term, graph).clone(),
+        };
         let mut past = Marks::new(graph, Some(order));
         past.go_back(graph, write, Mark::Whole);
         Some(past)
@@ -303,6 +304,24 @@ impl Marks {
             }
         }
     }
+}
+
+/// A relation on the part of a graph that lacks an event, as one on the whole graph. What leads through the event is not
+/// in it: a barrier beside an atomic access orders what is around it by its write half, if there is one.
+fn order_without(graph: &Graph, absent: EventId, relation: impl FnOnce(&Graph) -> Rows) -> Rows {
+    let (mut part, mut map) = (graph.clone(), Vec::new());
+    graph.part_into(&|id| id != absent, None, &mut part, &mut map);
+    let (found, mut order) = (relation(&part), Rows::default());
+    order.reset(graph.len());
+    let stays = |id: &usize| map[*id].is_some();
+    for before in (0..graph.len()).filter(stays) {
+        for after in (0..graph.len()).filter(stays) {
+            if found.has(map[before].at(), map[after].at()) {
+                order.set(before, after);
+            }
+        }
+    }
+    order
 }
 
 /// The events without which one could not be what it is: those that it depends on, and those before it in `po` that
