@@ -291,7 +291,8 @@ def test_tables_are_encoded_as_words() -> None:
     assert words[:4] == [0, 1, 0, 4]
     high, low = divmod(EVERY_CLASS, 1 << 32)
     assert words[4:9] == [Symbol.PO, low, high, low, high]
-    assert words[-7:] == [0, 2, 0, 0, 0, 0, 0]  # no rules; the order of axiom 0; all of po; no other Plan
+    # No rules; the order of axiom 0; all of po; no other Plan, nothing is watched, and no causality.
+    assert words[-10:] == [0, 2, 0, 0, 0, 0, 0, 0, 0, 0]
 
 
 def test_explanations_name_axioms_checks_and_reasons() -> None:

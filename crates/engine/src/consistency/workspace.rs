@@ -19,6 +19,8 @@ pub struct Workspace {
     pub(in crate::consistency) pieces: Pieces,
     /// What follows an event in `rf`, `co` and `fr`, and what precedes it.
     pub(in crate::consistency) eco: (Vec<EventId>, Vec<EventId>),
+    /// How many events of each thread come before a write.
+    pub(in crate::consistency) ordered: Vec<u32>,
     forbidden: Vec<u64>,
     /// Compare every answer with what the axioms mean.
     pub(in crate::consistency) audits: bool,
@@ -40,6 +42,7 @@ impl Workspace {
             orders: Evaluator::new(),
             pieces: Pieces::default(),
             eco: (Vec::new(), Vec::new()),
+            ordered: Vec::new(),
             forbidden: vec![0; plan.checks().axioms()],
             audits,
             alarm: Alarm::silent(),

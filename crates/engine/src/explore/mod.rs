@@ -198,14 +198,8 @@ impl Choosing {
 fn explore_with_gaps(program: &Program, plan: &Plan, config: &Config, interrupted: Question) -> Outcome {
     let start = Instant::now();
     let mut watch = Watch::new(Alarm::new(config.time_limit, interrupted));
-    if let Some(unbuffered) = plan.unbuffered().filter(|_| config.makes_attempt(0)) {
-        let outcome = explore_as_far::<Unbuffered>(program, &unbuffered.plan, config, start, &mut watch);
-        if let Some(mut outcome) = outcome {
-            let mut forbidden = vec![0; plan.checks().axioms()];
-            for (axiom, count) in unbuffered.axioms.iter().zip(outcome.forbidden) {
-                forbidden[*axiom] += count;
-            }
-            outcome.forbidden = forbidden;
+    if config.makes_attempt(0) {
+        if let Some(outcome) = explore_unbuffered(program, plan, config, start, &mut watch) {
             return outcome;
         }
     }
@@ -215,6 +209,27 @@ fn explore_with_gaps(program: &Program, plan: &Plan, config: &Config, interrupte
         }
     }
     explore_for::<Gaps>(program, plan, config, start, &mut watch).in_attempt(2)
+}
+
+/// Explores by the plan of a plan for fewer graphs, unless it has none or that turns out not to be enough. That plan may
+/// have one for fewer graphs still.
+fn explore_unbuffered(
+    program: &Program,
+    plan: &Plan,
+    config: &Config,
+    start: Instant,
+    watch: &mut Watch,
+) -> Option<Outcome> {
+    let unbuffered = plan.unbuffered()?;
+    let fewer = &unbuffered.plan;
+    let mut outcome = explore_unbuffered(program, fewer, config, start, watch)
+        .or_else(|| explore_as_far::<Unbuffered>(program, fewer, config, start, watch))?;
+    let mut forbidden = vec![0; plan.checks().axioms()];
+    for (axiom, count) in unbuffered.axioms.iter().zip(outcome.forbidden) {
+        forbidden[*axiom] += count;
+    }
+    outcome.forbidden = forbidden;
+    Some(outcome)
 }
 
 /// Explores unless that turns out not to be enough.

@@ -297,6 +297,10 @@ class Plan:
     # Such a Plan may be about fewer graphs still: between events of these classes, po and rf lead nowhere
     # where the view of its coherence does not lead. The engine refuses others.
     watched: int = 0
+    # The same for rf from or to events of these classes: the view of its coherence has it.
+    watched_rf: int = 0
+    # Cycles that an axiom forbids whatever depends on what: why some reads cannot see a later write.
+    causality: Automaton | None = None
     # For the user, not encoded: what was not shown about an unchecked model, and the axioms that need no
     # check, with the reasons.
     warnings: tuple[str, ...] = ()
@@ -345,7 +349,11 @@ class Plan:
             words += self.unbuffered._words()
             words.append(len(self.unbuffered.axioms))
             words += [stated.index(axiom.stated) for axiom in self.unbuffered.axioms]
-        words += _mask(self.watched)
+        words += [*_mask(self.watched), *_mask(self.watched_rf)]
+        words.append(int(self.causality is not None))
+        if self.causality is not None:
+            words.append(self.causality.states)
+            _put_transitions(words, self.causality.transitions)
         return words
 
 

@@ -236,6 +236,8 @@ class _Shrinking:
 
     def _drop_guards(self) -> None:
         for s in sorted(self.machine.steps, key=_order):
+            if s.symbol == Symbol.PO_LOC:
+                continue  # the engine looks for each pair of it
             before, after = domain(s.symbol, s.inverse)
             for wider in (
                 s._replace(before=before, after=after),

@@ -7,6 +7,8 @@ An axiom that is about dependencies cannot be checked that way, because they are
 cycles may be about few events. In IMM, a cycle of ``rfe | bob | ppo | detour | psc-fence`` that is not one of
 po and rf has a step of psc-fence, so it goes through SC fences. If wherever po and rf lead from one SC fence
 to another, hb does, too, then it is a cycle of hb and psc-fence. The engine watches that as well.
+
+A first attempt may be about fewer graphs still (``watched_rf``).
 """
 
 from __future__ import annotations
@@ -22,9 +24,11 @@ from mazurka.kat.meaning import terms
 from mazurka.kat.meaning.classes import FENCES
 from mazurka.kat.meaning.plan import Coherence, LifetimeOrder, Matrix, Plan, PlanAxiom
 from mazurka.kat.meaning.rewrite import alternatives, chain, expand, factors, normalise, union
+from mazurka.kat.planning.causality import causality
 from mazurka.kat.planning.implied import without_implied
 from mazurka.kat.planning.planner import tables_of, used_views_only
 from mazurka.kat.planning.preserved import dependencies_in
+from mazurka.kat.planning.watched_rf import in_order
 
 
 def following_po(model: terms.Model, classes: int) -> Plan | None:
@@ -49,16 +53,38 @@ def unbuffered(plan: Plan, model: terms.Model, classes: int) -> Plan | None:
         return None
     if plan.happens_before[0] not in (LifetimeOrder.CAUSAL, LifetimeOrder.COMPUTED):
         return None
+    whole = _by_clocks(plan, model, classes)
+    simpler = in_order(model, _ORDER, classes) if whole is not None else None
+    if whole is None or simpler is None:
+        return whole
+    fewer = _by_clocks(plan, simpler[0], classes)
+    if fewer is None or _tables(fewer) == _tables(whole) or not _checks_views_of(fewer, {_ORDER}):
+        return whole
+    return replace(whole, unbuffered=replace(fewer, watched_rf=simpler[1]))
+
+
+def _tables(plan: Plan) -> tuple[object, ...]:
+    return plan.views, [axiom.check for axiom in plan.axioms]
+
+
+def _by_clocks(plan: Plan, model: terms.Model, classes: int) -> Plan | None:
+    """The Plan of a model by clocks alone, with the error rules of its own Plan."""
     fewer, watched = _without_dependencies(model, classes)
     found = None if fewer is None else following_po(fewer, classes)
     if found is None:
         return None
-    views = {found.views[a.check.view].name for a in found.axioms if isinstance(a.check, Coherence)}
-    if not views or (watched and views != {_ORDER}):
+    if not _checks_views_of(found, {_ORDER} if watched else None):
         return None
     found = replace(found, errors=plan.errors, orders=plan.orders, happens_before=plan.happens_before)
     found = used_views_only(found)
-    return replace(found, axioms=_as_stated_in(plan, found, model), watched=watched)
+    axioms = _as_stated_in(plan, found, model)
+    return replace(found, axioms=axioms, watched=watched, causality=causality(model, classes))
+
+
+def _checks_views_of(plan: Plan, names: set[str] | None) -> bool:
+    """Whether coherence is about views, or about those of some names."""
+    views = {plan.views[a.check.view].name for a in plan.axioms if isinstance(a.check, Coherence)}
+    return bool(views) and (names is None or views == names)
 
 
 def _as_stated_in(plan: Plan, found: Plan, model: terms.Model) -> tuple[PlanAxiom, ...]:

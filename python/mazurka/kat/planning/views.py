@@ -51,12 +51,31 @@ def as_clocks(relation: Relation, builder: Builder) -> Nfa:
 
 
 def _without_po_loc(nfa: Nfa) -> Nfa:
-    """The automaton without steps of po-loc, which take a clock, if it has the same words with po alone."""
-    others = frozenset(s for s in nfa.steps if s.symbol != Symbol.PO_LOC)
-    if len(others) == len(nfa.steps):
+    """The automaton without steps of po-loc, which take a clock, if it has the same words with po alone; else
+    without the classes between which they are redundant, because the engine looks for each pair.
+    """
+    local = [s for s in nfa.steps if s.symbol == Symbol.PO_LOC]
+    if not local:
         return nfa
-    fewer = Nfa(nfa.states, others, nfa.nullable)
-    return fewer if included(nfa, fewer) else nfa
+    fewer = _leaving_out(nfa, EVERY_CLASS, 0)
+    if included(nfa, fewer):
+        return fewer
+    found = nfa
+    for one in (1 << at for at in range(EVERY_CLASS.bit_length())):
+        for before, after in ((one, 0), (0, one)):
+            if any(s.before & before or s.after & after for s in local):
+                fewer = _leaving_out(found, before, after)
+                found = fewer if included(nfa, fewer) else found
+    return found
+
+
+def _leaving_out(nfa: Nfa, before: int, after: int) -> Nfa:
+    """The automaton without steps of po-loc from events of some classes, and to those of others."""
+    steps = (
+        s._replace(before=s.before & ~before, after=s.after & ~after) if s.symbol == Symbol.PO_LOC else s
+        for s in nfa.steps
+    )
+    return Nfa(nfa.states, compact(steps), nfa.nullable)
 
 
 def _name(s: Transition) -> str:

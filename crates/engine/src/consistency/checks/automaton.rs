@@ -21,6 +21,8 @@ pub struct Automaton {
     /// For each class, the states where a cycle may be at such an event, and those where it then closes.
     starts: Vec<Vec<(u32, u32)>>,
     suffixes: usize,
+    /// State 0 of a walk that has been there.
+    zero: u32,
 }
 
 impl Automaton {
@@ -53,7 +55,7 @@ impl Automaton {
             steps.append(&mut of_state);
             first.push(steps.len());
         }
-        Automaton { steps, first, starts, suffixes }
+        Automaton { steps, first, starts, suffixes, zero: closing(0) as u32 }
     }
 
     /// How many states it has by now.
@@ -72,6 +74,12 @@ impl Automaton {
     #[inline(always)]
     pub(in crate::consistency) fn starts(&self, class: u8) -> &[(u32, u32)] {
         &self.starts[class as usize]
+    }
+
+    /// State 0 of a walk that has been there.
+    #[inline(always)]
+    pub(in crate::consistency) fn zero(&self) -> u32 {
+        self.zero
     }
 
     /// How many `Walk::Suffix` there are.

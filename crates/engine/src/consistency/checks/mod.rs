@@ -47,6 +47,8 @@ pub struct Checks {
     settled: Vec<usize>,
     /// No axiom leads from an event that comes last in its thread, and that nothing overwrites, to another one.
     extends: bool,
+    /// Its cycles are forbidden, whatever depends on what.
+    causality: Option<Automaton>,
 }
 
 /// An axiom that is checked by a search after each choice.
@@ -82,7 +84,23 @@ impl Checks {
         let has_matrices = searches.iter().any(Searched::is_matrix);
         let is_settled_by_orders = coherences.is_empty() && searches.is_empty() && !has_local_orders;
         let extends = !meanings.iter().any(may_break_last);
-        Checks { coherences, searches, has_matrices, is_settled_by_orders, views, meanings, settled, extends }
+        let causality = None;
+        Checks {
+            coherences,
+            searches,
+            has_matrices,
+            is_settled_by_orders,
+            views,
+            meanings,
+            settled,
+            extends,
+            causality,
+        }
+    }
+
+    /// With an automaton whose cycles some axiom forbids.
+    pub(in crate::consistency) fn with_causality(self, causality: Option<Automaton>) -> Checks {
+        Checks { causality, ..self }
     }
 
     /// Whether an event that comes last in its thread breaks no axiom if nothing overwrites what it writes or reads:

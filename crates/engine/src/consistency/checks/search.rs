@@ -75,13 +75,33 @@ impl Searcher {
         if self.starts.is_empty() {
             return false;
         }
+        self.begin(automaton, graph);
+        let mut search = Search { automaton, graph, in_view, scratch: self };
+        search.finds_cycle()
+    }
+
+    /// Whether an automaton without views leads from one event to another, both in state 0.
+    pub(in crate::consistency) fn leads(
+        &mut self,
+        automaton: &Automaton,
+        graph: &Graph,
+        first: EventId,
+        last: EventId,
+    ) -> bool {
+        self.begin(automaton, graph);
+        let in_view = |_, _, _| unreachable!("it has no views");
+        let state = automaton.zero();
+        let mut search = Search { automaton, graph, in_view: &in_view, scratch: self };
+        search.reaches(first, Start { event: last, state, goal: state })
+    }
+
+    /// Forgets the previous graph, and makes room for this one.
+    fn begin(&mut self, automaton: &Automaton, graph: &Graph) {
         self.po.reset();
         let nodes = graph.len() * automaton.states();
         if self.stamps.len() < nodes {
             self.stamps.resize(nodes, 0);
         }
-        let mut search = Search { automaton, graph, in_view, scratch: self };
-        search.finds_cycle()
     }
 
     /// Begins with no node seen.
@@ -115,9 +135,13 @@ impl<V: Fn(usize, EventId, EventId) -> bool> Search<'_, V> {
     }
 
     fn returns_to(&mut self, start: Start) -> bool {
+        self.reaches(start.event, start)
+    }
+
+    fn reaches(&mut self, event: EventId, end: Start) -> bool {
         self.scratch.forget();
-        self.scratch.stack.push((start.event, start.state));
-        self.reach(Some(self.node(start.event, start.goal)))
+        self.scratch.stack.push((event, end.state));
+        self.reach(Some(self.node(end.event, end.goal)))
     }
 
     /// Sees all that can be reached from the stack, or enough to know that the goal can be.

@@ -8,6 +8,9 @@ use RelationName::{Co, Fr, Po, PoLoc, Rf};
 
 const ALL: [u32; 2] = [EventClass::EVERY as u32, (EventClass::EVERY >> 32) as u32];
 
+/// No classes are watched, neither in the past of events nor at the ends of `rf`, and there is no automaton of causes.
+const NOTHING_WATCHED: [u32; 5] = [0; 5];
+
 /// The plan whose only axiom is that `po`, `rf`, `co` and `fr` have no cycle.
 pub fn interleavings() -> Plan {
     closure(&[Po, Rf, Co, Fr], &[Po, Rf, Co, Fr])
@@ -25,7 +28,8 @@ fn closure(relations: &[RelationName], meaning: &[RelationName]) -> Plan {
         put_edge(&mut words, *relation);
     }
     put_union(&mut words, meaning);
-    words.extend([0, 0, 0, LifetimeOrder::Axiom as u32, 0, 0, 0, 0, 0]);
+    words.extend([0, 0, 0, LifetimeOrder::Axiom as u32, 0, 0, 0]);
+    words.extend(NOTHING_WATCHED);
     decode(&words)
 }
 
@@ -39,7 +43,8 @@ pub fn coherence_with_gaps() -> Plan {
     }
     words.extend([0, 0, 0, LifetimeOrder::Causal as u32, 0, 1, 1]);
     put_edge(&mut words, PoLoc);
-    words.extend([0, 0, 0]);
+    words.push(0);
+    words.extend(NOTHING_WATCHED);
     decode(&words)
 }
 

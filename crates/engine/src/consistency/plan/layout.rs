@@ -30,6 +30,7 @@ pub struct Plan {
     computed_rules: ComputedRules,
     unbuffered: Option<Unbuffered<Plan>>,
     watched: Classes,
+    watched_rf: Classes,
 }
 
 impl Plan {
@@ -67,6 +68,19 @@ impl Plan {
         !self.watched.has(graph.event(event).class) || self.checks.order_past(graph, event, self.watched)
     }
 
+    /// The same for a read and the write that it sees, whose rows are up to date.
+    #[inline(always)]
+    pub fn orders_link(&self, graph: &Graph, write: EventId, read: EventId) -> bool {
+        self.checks.orders(graph, write, read)
+    }
+
+    /// Whether the plan is about graphs in which coherence orders a read after what it sees.
+    #[inline(always)]
+    pub fn watches_link(&self, graph: &Graph, write: EventId, read: EventId) -> bool {
+        let is_watched = |event: EventId| self.watched_rf.has(graph.event(event).class);
+        is_watched(read) || is_watched(write)
+    }
+
     /// Keeps the rows of graphs.
     #[inline(always)]
     pub fn upkeep(&self) -> &Upkeep {
@@ -101,6 +115,8 @@ enum Row {
 
 impl Layout {
     fn plan(mut self, mut tables: Tables) -> Plan {
+        let causality = tables.causality.take();
+        let causality = causality.map(|(states, steps)| Automaton::new(states, &steps, &[], false));
         let unbuffered = tables.unbuffered.take().map(|unbuffered| Unbuffered {
             plan: Box::new(Layout::default().plan(*unbuffered.plan)),
             axioms: unbuffered.axioms,
@@ -144,11 +160,13 @@ impl Layout {
             upkeep: Upkeep::new(shape, bits, view_steps, orders, lifetime_rows, preserved)
                 .with_local(local)
                 .for_cells(self.in_cells),
-            checks: Checks::new(coherences, searches, views, meanings, settled, has_local_orders),
+            checks: Checks::new(coherences, searches, views, meanings, settled, has_local_orders)
+                .with_causality(causality),
             error_rules,
             computed_rules,
             unbuffered,
             watched: tables.watched,
+            watched_rf: tables.watched_rf,
         }
     }
 

@@ -272,6 +272,10 @@ pub struct Tables {
     /// Between events of these classes, `po` and `rf` lead nowhere where the order of coherence does not lead, too: such
     /// graphs are what the tables are about.
     pub watched: Classes,
+    /// The same for `rf` from or to events of these classes: the order of coherence has it.
+    pub watched_rf: Classes,
+    /// The states and steps of an automaton whose cycles some axiom forbids, whatever depends on what.
+    pub causality: Option<(usize, Vec<Transition>)>,
 }
 
 /// A plan for graphs in which `po` and `rf` have no common cycle.
@@ -356,6 +360,11 @@ impl Tables {
             preserved,
             unbuffered,
             watched: Classes(words.long()?),
+            watched_rf: Classes(words.long()?),
+            causality: match words.flag()? {
+                true => Some((words.index()?, words.list(transition)?)),
+                false => None,
+            },
         })
     }
 }

@@ -35,14 +35,29 @@ impl Tables {
             None => {}
         }
         self.check_happens_before().map_err(|what| PlanError(format!("happens-before: {what}")))?;
+        self.check_causality().map_err(|what| PlanError(format!("causality: {what}")))?;
         self.check_unbuffered()
+    }
+
+    fn check_causality(&self) -> Result<(), String> {
+        let Some((states, steps)) = &self.causality else { return Ok(()) };
+        check_states(*states)?;
+        for (at, step) in steps.iter().enumerate() {
+            let is_followed =
+                matches!(step.symbol, Symbol::Po | Symbol::PoLoc | Symbol::Rf(_)) && !step.inverse;
+            let checked = check_ends(*states, step)
+                .and_then(|()| is_followed.then_some(()).ok_or_else(|| format!("{:?} in it", step.symbol)));
+            checked.map_err(|what| format!("transition {at}: {what}"))?;
+        }
+        Ok(())
     }
 
     fn check_unbuffered(&self) -> Result<(), PlanError> {
         let Some(unbuffered) = &self.unbuffered else { return Ok(()) };
         let (plan, axioms) = (&unbuffered.plan, &unbuffered.axioms);
-        let what = if self.preserved.is_none() || plan.preserved.is_some() {
-            "must follow all of po, and belong to a plan that does not"
+        let is_about_fewer = self.preserved.is_some() || plan.watched_rf.0 != 0;
+        let what = if plan.preserved.is_some() || !is_about_fewer {
+            "must follow all of po, and belong to a plan that does not or be about fewer graphs"
         } else if axioms.len() != plan.axioms.len() || axioms.iter().any(|axiom| *axiom >= self.axioms.len())
         {
             "has axioms that the plan does not have"
@@ -279,6 +294,8 @@ mod tests {
             preserved: None,
             unbuffered: None,
             watched: Classes(0),
+            watched_rf: Classes(0),
+            causality: None,
         }
     }
 

@@ -4,7 +4,7 @@
 //! while the event exists.
 
 use crate::consistency::plan::tables::{Classes, Scope};
-use crate::graph::{Access, Graph, CAUSAL};
+use crate::graph::{Access, EventClass, Graph, CAUSAL};
 use crate::ids::EventId;
 
 /// A step of a view from one clock to another.
@@ -26,12 +26,17 @@ pub(in crate::consistency) struct ViewSteps {
     /// Along `po-loc`; `po_row` is then a clock of `po` alone.
     po_loc: Vec<ClockStep>,
     po_row: usize,
+    /// What steps along `po-loc` lead from and to.
+    from: Classes,
+    to: Classes,
 }
 
 impl ViewSteps {
     /// Steps along `po`, `rf`, `rmw` and `po-loc`, and the clock that the last ones need.
     pub fn new([po, rf, rmw, po_loc]: [Vec<ClockStep>; 4], po_row: usize) -> ViewSteps {
-        ViewSteps { po, rf, rmw, po_loc, po_row }
+        let from = Classes(po_loc.iter().fold(0, |all, step| all | step.before.0));
+        let to = Classes(po_loc.iter().fold(0, |all, step| all | step.after.0));
+        ViewSteps { po, rf, rmw, po_loc, po_row, from, to }
     }
 
     /// Puts a new event's past in `po` into its clocks.
@@ -47,7 +52,7 @@ impl ViewSteps {
                 take_steps(graph, &self.rmw, po_prev, id);
             }
         }
-        if !self.po_loc.is_empty() {
+        if self.to.has(graph.event(id).class) {
             self.enter_by_location(graph, id);
         }
     }
@@ -55,17 +60,31 @@ impl ViewSteps {
     /// Takes the steps from earlier accesses of the same location.
     fn enter_by_location(&self, graph: &mut Graph, id: EventId) {
         let Some(&Access { loc, .. }) = graph.event(id).as_access() else { return };
-        let mut earlier: Vec<EventId> = match graph.cells.is_used() {
-            true => overlapping(graph, id),
-            false => graph.co_after(loc, EventId::NONE).collect(),
-        };
-        let mut read = graph.loc(loc).last_read;
-        while read.is_some() {
-            earlier.push(read);
-            read = graph.earlier_read(read);
+        if graph.cells.is_used() {
+            for other in overlapping(graph, id) {
+                self.follow_location(graph, other, id);
+            }
+        } else if self.from.0 & EventClass::WRITES != 0 {
+            let mut write = graph.overwriter(loc, EventId::NONE);
+            while write.is_some() {
+                self.follow_location(graph, write, id);
+                write = graph.co_next(write);
+            }
         }
-        earlier.retain(|other| *other != id && graph.precedes(self.po_row, *other, id));
-        for other in earlier {
+        if self.from.0 & EventClass::READS != 0 {
+            let mut read = graph.loc(loc).last_read;
+            while read.is_some() {
+                self.follow_location(graph, read, id);
+                read = graph.earlier_read(read);
+            }
+        }
+    }
+
+    /// Takes the steps from an access of the same location, if it is earlier.
+    #[inline(always)]
+    fn follow_location(&self, graph: &mut Graph, other: EventId, id: EventId) {
+        let is_source = self.from.has(graph.event(other).class);
+        if is_source && other != id && graph.precedes(self.po_row, other, id) {
             take_steps(graph, &self.po_loc, other, id);
         }
     }

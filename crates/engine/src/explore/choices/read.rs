@@ -131,6 +131,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// Gives a linked read its value and lets its thread go on.
     pub(in crate::explore) fn deliver(&mut self, read: EventId) -> Result<(), Stop> {
+        R::check_read(self, read)?;
         let event = *self.graph().event(read);
         let access = event.access();
         let value = R::value_read(self, read, access.loc);

@@ -98,12 +98,8 @@ impl Task<'_> {
     /// As the exploration does: without gaps as long as that is enough.
     fn run_with_gaps(&mut self, plan: &Plan) -> Outcome {
         let config = self.config.clone();
-        if let Some(unbuffered) = plan.unbuffered() {
-            let outcome = self.run::<Unbuffered>(&unbuffered.plan);
-            if outcome.status != Status::Refused {
-                return outcome;
-            }
-            self.config = config.clone();
+        if let Some(outcome) = self.run_unbuffered(plan) {
+            return outcome;
         }
         if plan.may_be_in_order() {
             let outcome = self.run::<InOrder>(plan);
@@ -113,6 +109,21 @@ impl Task<'_> {
             self.config = config;
         }
         self.run::<Gaps>(plan)
+    }
+
+    /// Samples by the plan of a plan for fewer graphs, unless it has none or that is not enough.
+    fn run_unbuffered(&mut self, plan: &Plan) -> Option<Outcome> {
+        let fewer = &plan.unbuffered()?.plan;
+        if let Some(outcome) = self.run_unbuffered(fewer) {
+            return Some(outcome);
+        }
+        let config = self.config.clone();
+        let outcome = self.run::<Unbuffered>(fewer);
+        if outcome.status != Status::Refused {
+            return Some(outcome);
+        }
+        self.config = config;
+        None
     }
 
     /// Samples in a regime, and starts again with what was found out as long as that helps.

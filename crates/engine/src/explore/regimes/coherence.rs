@@ -84,10 +84,26 @@ impl<const WATCHES: bool> Regime for ByClocks<WATCHES> {
     }
 
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {
-        if WATCHES && !explorer.plan.checks().forbid_earlier_readers(explorer.graph(), write) {
-            return Err(buffered());
+        if WATCHES {
+            let (graph, work) = (explorer.graphs.current(), &mut explorer.work);
+            if !explorer.plan.checks().forbid_earlier_readers(graph, write, work) {
+                return Err(buffered());
+            }
         }
         explorer.find_revisits_in_order(write)
+    }
+
+    #[inline(always)]
+    fn check_read(explorer: &mut Explorer<'_, Self>, read: EventId) -> Result<(), Stop> {
+        let write = if WATCHES { explorer.graph().rf(read) } else { EventId::NONE };
+        if write.is_none() || !explorer.plan.watches_link(explorer.graph(), write, read) {
+            return Ok(());
+        }
+        explorer.graphs.settle();
+        match explorer.plan.orders_link(explorer.graph(), write, read) {
+            true => Ok(()),
+            false => Err(buffered()),
+        }
     }
 
     #[inline(always)]

@@ -126,6 +126,12 @@ pub(in crate::explore) trait Regime: Default + Send {
     /// Appends to the options the reads that the newest event, a write not yet placed, may revisit.
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop>;
 
+    /// Whether the exploration goes on with what a read sees.
+    #[inline(always)]
+    fn check_read(_explorer: &mut Explorer<'_, Self>, _read: EventId) -> Result<(), Stop> {
+        Ok(())
+    }
+
     /// Whether the exploration goes on with a new fence.
     #[inline(always)]
     fn check_fence(_explorer: &mut Explorer<'_, Self>, _fence: EventId) -> Result<(), Stop> {
