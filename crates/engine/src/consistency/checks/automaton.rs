@@ -34,11 +34,14 @@ impl Automaton {
         trim(states, &mut table);
         let double = has_loop_outside_zero(&table);
         let closing = |q: usize| if double { q + states } else { q };
+        let (mut entered, mut left) = (vec![0; states], vec![0; states]);
+        for t in &table {
+            entered[t.target] |= t.after.0;
+            left[t.source] |= t.before.0;
+        }
         let starts = (0..EventClass::COUNT as u8)
             .map(|class| {
-                let entered = |q| table.iter().any(|t| t.target == q && t.after.has(class));
-                let left = |q| table.iter().any(|t| t.source == q && t.before.has(class));
-                let may = (0..states).filter(|q| entered(*q) && left(*q));
+                let may = (0..states).filter(|q| Classes(entered[*q] & left[*q]).has(class));
                 may.map(|q| (if q == 0 { closing(0) } else { q } as u32, closing(q) as u32)).collect()
             })
             .collect();
