@@ -250,6 +250,7 @@ def _limits(found: Figures, repetitions: int, full: bool) -> list[Limit]:
         limits.of_prover(found.prover),
         limits.of_endless(found.endless),
         limits.of_sizes(found.sizes),
+        limits.of_hardware(found.hardware),
         limits.of_commands() if full else (),
     ):
         print(one, flush=True)

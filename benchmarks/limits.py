@@ -9,6 +9,7 @@ from statistics import geometric_mean
 from benchmarks.command import check_row, first_check, seconds_to_plan, warm_check
 from benchmarks.endless import MIB, SECONDS, Naming
 from benchmarks.genmc import Rivalry
+from benchmarks.hardware.tables import HmcFigure
 from benchmarks.prover import Proof, claim_rows
 from benchmarks.rows import COMPARISONS, PROGRAMS, ROWS
 from benchmarks.runner import Measurement, times_as_long
@@ -33,6 +34,8 @@ SPEED_UP = 1.8  # of two workers over one
 KATER_SUM = 3.0  # times our seconds, all rows that it was measured on
 PROOF_SECONDS = 5.0
 FORCED_MEAN = 1.5  # times as long byte by byte, programs of one size
+# Rows of HMC with SC fences or SC accesses, and how many times as long as under rc11 one may take under imm.
+HMC_LIMITED, HMC_MOST = ("peterson(30)", "szymanski(3)", "lamport(3)", "DQ/211-2-1"), 1.3
 LOCKREF, LOCKREF_SECONDS = "lockref(4)", 0.5
 
 
@@ -164,3 +167,12 @@ def of_sizes(found: SizeFigures) -> Iterator[Limit]:
     for one in found.lockrefs:
         if one.name == LOCKREF:
             yield Limit(f"seconds of exploring {LOCKREF}", one.seconds, LOCKREF_SECONDS)
+
+
+def of_hardware(figures: Sequence[HmcFigure]) -> Iterator[Limit]:
+    """Of HMC's tables: an execution under imm over one under rc11."""
+    for figure in figures:
+        imm, base = figure.found["imm"], figure.found["rc11"]
+        if figure.row.name in HMC_LIMITED and imm is not None and base is not None:
+            ratio = imm.seconds_each / base.seconds_each
+            yield Limit(f"{figure.row.name} imm over rc11", ratio, HMC_MOST)

@@ -108,7 +108,10 @@ _PAPERS: tuple[Row, ...] = (
     *_rows("N-writers", "(N+1)! (N+2)", {n: factorial(n + 1) * (n + 2) for n in (4, 7, 9)}),
     *_rows("indexer", "8^(N-11), see the program", {n: 8 ** (n - 11) for n in range(12, 16)}),
     *_rows(
-        "szymanski", "thesis T10.13; blocked: interleavings", {2: (78, 497), 3: (1068, 6987)}, "sc", "rc11"
+        "szymanski",
+        "thesis T10.13; blocked: interleavings",
+        {2: (78, 497), 3: (1068, 6987)},
+        *("sc", "rc11", "imm"),
     ),
     *_rows("rmw-chain", "N + 1, see the program", {200: 201, 2000: 2001}),
     *_rows("long", "5, see the program", {20003: 5}, "sc", "rc11"),
@@ -147,11 +150,11 @@ _MACHINES: tuple[Row, ...] = (
     *_rows("binc", "HMC T3: (N!)^2", {4: factorial(4) ** 2, 5: factorial(5) ** 2}, "rc11", "imm"),
 )
 
-# Free of races, with SC accesses otherwise: as many executions under rc11 as under sc (DRF-SC).
+# Free of races, with SC accesses otherwise: as many executions under rc11 and imm as under sc (DRF-SC).
 _EXCLUSION: tuple[Row, ...] = (
-    *_rows("peterson", "interleavings", {2: 15488}, "sc", "rc11"),
-    *_rows("dekker", "interleavings", {2: 6249}, "sc", "rc11"),
-    *_rows("lamport", "interleavings", {2: 1974, 3: 133658}, "sc", "rc11"),
+    *_rows("peterson", "interleavings", {2: 15488}, "sc", "rc11", "imm"),
+    *_rows("dekker", "interleavings", {2: 6249}, "sc", "rc11", "imm"),
+    *_rows("lamport", "interleavings", {2: 1974, 3: 133658}, "sc", "rc11", "imm"),
 )
 
 # No thread waits for ever, so none of these has a blocked execution.
@@ -209,7 +212,10 @@ COMPARISONS: tuple[Comparison, ...] = (
     Comparison("fib_bench(5) armv8", "fib_bench(5)", 3.0, same=True),
     *(
         Comparison(f"{row} imm", f"{row} rc11", 1.3, same=True)
-        for row in ("fib_bench(5)", "lastzero(15)", "readers(15)", "binc(5)")
+        for row in (
+            *("fib_bench(5)", "lastzero(15)", "readers(15)", "binc(5)"),
+            *("peterson(2)", "dekker(2)", "lamport(3)", "szymanski(3)"),
+        )
     ),
     *(
         Comparison(f"{lock} rc11", lock, 3.0, same=True)
@@ -221,7 +227,8 @@ COMPARISONS: tuple[Comparison, ...] = (
 SHORT = {
     *("fib_bench(4)", "lastzero(10)", "exp-mem(7)", "exp-mem2(4)", "readers(15)", "ainc(6)", "binc(4)"),
     *("nwrites-loc(7)", "nwrites-loc(8) rc11 rf", "N-writers(4)", "indexer(13)", "szymanski(2)"),
-    *("peterson(2)", "peterson(2) rc11", "dekker(2)", "dekker(2) rc11", "lamport(2)", "lamport(2) rc11"),
+    *("peterson(2)", "peterson(2) rc11", "peterson(2) imm", "dekker(2)", "dekker(2) rc11"),
+    *("lamport(2)", "lamport(2) rc11"),
     *("ttas-lock(4)", "ticket-lock(5)", "mcs-lock(4)", "rw-lock(2)", "seqlock(3)", "parker(3)"),
     *("treiber-stack(2)", "ms-queue(2)", "chase-lev(6)", "mpmc-queue(2) rc11", "ring-buffer(5)"),
     *("assume-exp(2)", "iriw-iter(42)"),

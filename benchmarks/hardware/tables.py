@@ -34,6 +34,11 @@ class Explored(NamedTuple):
     blocked: int
     seconds: float
 
+    @property
+    def seconds_each(self) -> float:
+        """The seconds of one execution."""
+        return self.seconds / (self.complete + self.blocked)
+
 
 @dataclass(frozen=True)
 class HmcFigure:

@@ -17,7 +17,9 @@ from litmus_table import cells
 from benchmarks.command import check_row
 from benchmarks.compare import BuildError, CannotRunError, Duel, _install, _seconds
 from benchmarks.genmc import MODELS, Rivalry, figures, yardstick_then
-from benchmarks.limits import Limit, of_genmc, of_rows, of_workers
+from benchmarks.hardware.rows import HMC_ROWS
+from benchmarks.hardware.tables import Explored, HmcFigure
+from benchmarks.limits import HMC_LIMITED, Limit, of_genmc, of_hardware, of_rows, of_workers
 from benchmarks.rows import ROWS, Row
 from benchmarks.runner import Measurement, Memory, WrongCountError
 from benchmarks.workers import SpeedUp, speed_ups
@@ -127,6 +129,15 @@ def test_limit_of_the_yardstick() -> None:
     limit = next(of_rows({found.row.name: found}))
     assert limit.value == pytest.approx(4.0)
     assert not limit.kept
+
+
+def test_limits_of_hmcs_rows() -> None:
+    rows = {row.name: row for row in HMC_ROWS}
+    found = {"rc11": Explored(78, 2, 8.0), "imm": Explored(78, 2, 12.0)}
+    (limit,) = of_hardware([HmcFigure(rows[name], found) for name in ("szymanski(3)", "mp(10)")])
+    assert (limit.value, limit.kept) == (pytest.approx(1.5), False)
+    assert rows.keys() >= set(HMC_LIMITED)
+    assert not list(of_hardware([HmcFigure(rows["szymanski(3)"], {**found, "imm": None})]))
 
 
 def test_a_duel_without_the_other_build_has_no_ratio() -> None:

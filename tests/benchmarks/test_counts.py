@@ -121,7 +121,9 @@ SECONDS = {"barrier-det"}  # the reference needs several, even with the smallest
 def test_smaller_count(row: Row) -> None:
     parameters = SMALL_ON_MACHINES if row.is_for_machine else SMALL_PARAMETERS
     small = replace(row, n=parameters.get(row.program, 1))
-    expected = interleavings(small) if row.model == "sc" and not row.reads_from else reference(small)
+    # Brute force under a model of a machine takes minutes, and these programs have no others than sc has.
+    is_counted = row.model == "sc" or (row.is_for_machine and "interleavings" in row.source)
+    expected = interleavings(small) if is_counted and not row.reads_from else reference(small)
     assert expected.complete
     explore(replace(small, complete=expected.complete, blocked=expected.blocked), encode(small))
 
