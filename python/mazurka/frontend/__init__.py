@@ -227,12 +227,15 @@ def _cleaned(
     for unit, text in zip(units, texts, strict=True):
         screen(text, files, unit.file.shown)
     try:
-        whole = _linked(units, texts, files, compiler, dialect, shelf)
         if not _is_cpp(units):
-            return cleaner.clean(whole)
+            return cleaner.clean(_linked(units, texts, files, compiler, dialect, shelf))
         from mazurka.frontend.cpp.inlining import inline_system_functions
+        from mazurka.frontend.cpp.unwinding import has_handlers, lower_unwinding
 
-        return cleaner.clean(inline_system_functions(whole, files), twice=True)
+        handled = any(has_handlers(text, files) for text in texts)
+        whole = _linked(units, texts, files, compiler, dialect, shelf, handled=handled)
+        inlined = inline_system_functions(whole, files, handled=handled)
+        return cleaner.clean(lower_unwinding(inlined) if handled else inlined, twice=True)
     except RejectedIR as error:
         for unit in units:
             unit.refuse_if(cleaner.why_unreadable(unit.text))
@@ -256,6 +259,8 @@ def _linked(
     compiler: Compiler,
     dialect: Dialect,
     shelf: Shelf | None,
+    *,
+    handled: bool = False,
 ) -> str:
     from mazurka.frontend.libc.library import c_library, reusing
     from mazurka.frontend.linking.conflicts import refuse_conflicts
@@ -272,5 +277,5 @@ def _linked(
         from mazurka.frontend.cpp.library import cpp_library
 
         texts = [without_formats(text) for text in texts]
-        libraries.insert(0, cpp_library(compiler, shelf or NO_SHELF, texts))
+        libraries.insert(0, cpp_library(compiler, shelf or NO_SHELF, texts, handled=handled))
     return link(texts, libraries, without=frozenset(stub.name for stub in dialect.stubs))

@@ -57,16 +57,17 @@ HEADERS = ("-I", INCLUDE)  # behind the user's flags: a header of the user's wit
 # These override the user's flags. A project may build with -D_FORTIFY_SOURCE, which hides known
 # functions, and with -Werror, which would reject flags that zig adds without using them.
 _LAST_FLAGS = ("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument")
-# By language: the compiler's command, the flags before the user's, and those after. Exceptions are never
-# caught, so no code is made for that (``-fignore-exceptions``); ``include/cxx`` hides some headers.
+# By language: the compiler's command, the flags before the user's, and those after. ``include/cxx`` hides
+# some headers.
 LANGUAGES = {
     "C": ("cc", (), ("-x", "c")),
     "C++": (
         "c++",
-        ("-std=c++20", "-fignore-exceptions", "-I", os.path.join(INCLUDE, "cxx")),
+        ("-std=c++20", "-I", os.path.join(INCLUDE, "cxx")),
         ("-x", "c++"),
     ),
 }
+NO_HANDLERS = "-fignore-exceptions"  # for C++ that catches nothing: no code is made for what follows a throw
 # Rust's library, as rustc names its files: by the commit, or below the folder of the toolchain.
 
 
@@ -141,7 +142,9 @@ class Compilation:
         dialect: Dialect = Dialect(),  # noqa: B008 - a value
         trace: bool = False,
         is_library: bool = False,
+        handlers: bool = False,
     ) -> None:
+        """A library's flags say themselves whether exceptions may be caught (``NO_HANDLERS``)."""
         if not is_library:
             check_flags(cflags)
             check_name(shown)
@@ -157,6 +160,8 @@ class Compilation:
             self._headers = Path(self._directory.name) / "headers"
             extra = tracing(str(self._headers)) if trace else []
             command, own, last = LANGUAGES[language_of(shown)]
+            if command == "c++" and not handlers and not is_library:
+                own = (NO_HANDLERS, *own)
             lenient = LENIENT if self._is_lenient else ()
             checks = UNDEFINED_FLAGS if dialect.undefined else ()
             given = flags_for(language_of(shown), cflags)

@@ -22,11 +22,15 @@ from mazurka.program.flow.graph import reverse_postorder
 
 _DEFINED = re.compile(r'^define [^@\n]*@("[^"]*"|[-\w.$]+)\(.*?!dbg (!\d+)', re.M)
 _CALLED = re.compile(r'\b(?:call|invoke) [^@\n]*@("[^"]*"|[-\w.$]+)\(')
+MARKS = ("__cxa_begin_catch", "__mazurka_is_caught")  # calls that ``landing`` looks for
 _LARGEST = 1000  # lines of a function's IR, with what is inlined into it: larger ones stay calls
 
 
-def inline_system_functions(text: str, files: SourceFiles) -> str:
-    """The module with the functions of system headers inlined where they are called."""
+def inline_system_functions(text: str, files: SourceFiles, *, handled: bool = False) -> str:
+    """The module with the functions of system headers inlined where they are called.
+
+    Unless exceptions may be ``handled``, what would happen after a throw is left out.
+    """
     import llvmlite.binding as llvm
 
     module = llvm.parse_assembly(text, llvm.create_context())  # I3 of linking.link
@@ -37,7 +41,8 @@ def inline_system_functions(text: str, files: SourceFiles) -> str:
             function.linkage = llvm.Linkage.linkonce_odr
     llvm.initialize_native_target()
     passes: Any = llvm.create_new_module_pass_manager()
-    passes.add_lower_invoke_pass()
+    if not handled:
+        passes.add_lower_invoke_pass()
     passes.add_always_inliner_pass()
     passes.add_global_dead_code_eliminate_pass()
     machine = llvm.Target.from_default_triple().create_target_machine()
@@ -50,7 +55,7 @@ def _small_system_functions(text: str, files: SourceFiles) -> list[str]:
     debug = DebugInfo({name: rest for name, _, rest in nodes}, files)
     bodies: dict[str, str] = {}
     for match in _DEFINED.finditer(text):
-        if debug.file_of_scope(match[2]) is None:
+        if debug.file_of_scope(match[2]) is None and match[1] not in MARKS:
             bodies[match[1]] = text[match.end() : text.find("\n}", match.start())]
     return [unquote("@" + name) for name in _that_stay_small(bodies)]
 

@@ -12,14 +12,25 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, zig_directory
+from mazurka.frontend.c.driver import NO_HANDLERS
 from mazurka.frontend.linking.link import Library
 from mazurka.frontend.linking.shelf import Shelf
 
 _OURS = os.path.join(INCLUDE, "cxx")
 _RUNTIME_NAMES = (
-    r"_ZNSt3__1(20__throw_system_error|\d+__atomic_notify_(one|all)_(native|global)).*"
-    r"|__cxa_(guard_(acquire|release)|bad_cast|bad_typeid|throw_bad_array_new_length)"
-    r"|__cxa_\w+_(primary_exception|exception_refcount)|_ZSt1[89]uncaught_exceptions?v|wmemchr"
+    r"_ZNSt3__1\d+__atomic_notify_(one|all)_(native|global).*|__cxa_guard_(acquire|release|abort)"
+    r"|wmemchr|strerror_r"
+)
+# Exceptions: without handlers, a throw ends the run.
+_THROWING = (
+    r"__cxa_(bad_cast|bad_typeid|throw_bad_array_new_length)"
+    r"|__cxa_\w+_(primary_exception|exception_refcount)|_ZSt1[89]uncaught_exceptions?v"
+)
+_UNHANDLED = (_THROWING + "|_ZNSt3__120__throw_system_errorEiPKc", "uncaught.cpp")
+_HANDLED = (
+    _THROWING
+    + r"|__cxa_(allocate|free)_exception|__cxa_(re)?throw|__cxa_(begin|end)_catch|__cxa_get_exception_ptr",
+    "exceptions.cpp",
 )
 # Names by the source that defines them; a name that several patterns match is in the first.
 _MEMBERS = (
@@ -79,7 +90,7 @@ _MEMBERS = (
     (r"_ZNSt(13exception_ptr|16nested_exception)\w+|_ZSt1[789]\w+exception\w+", "libcxx/src/exception.cpp"),
     (r"_ZNK?St19bad_optional_access\w+|_ZT[VIS]St19bad_optional_access", "libcxx/src/optional.cpp"),
     (
-        r"_ZN?K?St3__1(\d+system_error|\d+error_code|\d+error_condition|1[56](system|generic)_category)\w+"
+        r"_ZN?K?St3__1(20__throw_system_error|\d+system_error|\d+error_code|\d+error_condition|1[56](system|generic)_category)\w+"
         r"|_ZT[VIS]NSt3__112system_errorE",
         "libcxx/src/system_error.cpp",
     ),
@@ -108,27 +119,28 @@ _FLAGS = (
 _FOLDERS = ("libcxx/src", "libcxx/src/include", "libcxxabi/include", "libcxx/libc")
 
 
-def cpp_library(compiler: Compiler, shelf: Shelf, texts: Iterable[str]) -> Library:
-    """libc++, as far as a program of some modules needs it."""
+def cpp_library(compiler: Compiler, shelf: Shelf, texts: Iterable[str], *, handled: bool = False) -> Library:
+    """libc++, as far as a program of some modules needs it; exceptions may be ``handled``."""
+    throwing, source = _HANDLED if handled else _UNHANDLED
+    patterns = ((re.compile(throwing), source), *_PATTERNS)
     replaces_operators = any(_DEFINES_FORM.search(text) for text in texts)
 
     def member_of(name: str) -> str | None:
-        return _OPERATORS if replaces_operators and _FORMS.fullmatch(name) else _member_of(name)
+        if replaces_operators and _FORMS.fullmatch(name):
+            return _OPERATORS
+        return next((source for names, source in patterns if names.fullmatch(name)), None)
 
     return Library(
-        member_of, lambda member: _text(member, compiler, shelf), lambda member: int("/" in member)
+        member_of, lambda member: _text(member, compiler, shelf, handled), lambda member: int("/" in member)
     )
 
 
-def _member_of(name: str) -> str | None:
-    return next((source for names, source in _PATTERNS if names.fullmatch(name)), None)
-
-
-def _text(member: str, compiler: Compiler, shelf: Shelf) -> str:
+def _text(member: str, compiler: Compiler, shelf: Shelf, handled: bool) -> str:
     top = os.path.join(zig_directory(), "lib")
     path = os.path.join(top if "/" in member else _OURS, member)
     folders = [word for folder in _FOLDERS for word in ("-I", os.path.join(top, folder))]
-    return shelf.text(path, [*_FLAGS, *folders], compiler, _our_headers())
+    own = () if handled else (NO_HANDLERS,)
+    return shelf.text(path, [*own, *_FLAGS, *folders], compiler, _our_headers())
 
 
 def _our_headers() -> Iterator[str]:

@@ -16,6 +16,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 
 from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.frontend.c.catches import mentions_handlers
 from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.dependencies import Trace
 from mazurka.frontend.c.dialect import Dialect
@@ -63,6 +64,7 @@ class Compilations:
             check_flags(file.cflags)
             check_standards(languages, file.cflags)
         self._compiler, self._dialect, self._trace = compiler, dialect, trace
+        self._handlers = any(mentions_handlers(file.path, file.cflags) for file in files)
         self._stack = ExitStack()
         self._waiting = deque(files)
         self._started: deque[tuple[File, str | None, Compilation | None]] = deque()
@@ -80,7 +82,13 @@ class Compilations:
                 self._started.append((file, None, None))
                 return
             source = read_source(file.path)
-            compilation = Compilation(*file, self._compiler, dialect=self._dialect, trace=self._trace)
+            compilation = Compilation(
+                *file,
+                self._compiler,
+                dialect=self._dialect,
+                trace=self._trace,
+                handlers=self._handlers,
+            )
             self._started.append((file, source, self._stack.enter_context(compilation)))
 
     def __enter__(self) -> Compilations:

@@ -2,15 +2,10 @@
 // It is compiled like libc++'s own sources, and linked in preference to them.
 
 #include <atomic>
-#include <system_error>
-
-// Ends the run with a finding that names the exception and what it says.
-extern "C" [[noreturn]] void __mazurka_throw(const char* type, const char* what);
+#include <cstddef>
 
 namespace std {
 inline namespace __1 {
-
-[[noreturn]] void __throw_system_error(int, const char* what) { __mazurka_throw("std::system_error", what); }
 
 // Waiting is a loop that reads until it may go on, so there is nobody to wake.
 void __atomic_notify_one_global_table(void const*) noexcept {}
@@ -32,7 +27,7 @@ template void __atomic_notify_all_native<8>(const void*) noexcept;
 } // namespace std
 
 // Initialisation of static variables inside functions. The compiler reads the first byte of the guard itself, and
-// calls these only if it is 0. The second byte says that some thread is initialising the variable.
+// calls these only if it is 0. The second byte says that some thread is initialising the variable, which an exception takes back.
 extern "C" int __cxa_guard_acquire(unsigned char* guard) {
   for (;;) {
     if (__atomic_load_n(&guard[0], __ATOMIC_ACQUIRE))
@@ -44,20 +39,7 @@ extern "C" int __cxa_guard_acquire(unsigned char* guard) {
 }
 
 extern "C" void __cxa_guard_release(unsigned char* guard) { __atomic_store_n(&guard[0], 1, __ATOMIC_RELEASE); }
-
-// std::exception_ptr. No handler ever runs, so there is no current exception; a pointer that was made is not freed.
-extern "C" void __cxa_increment_exception_refcount(void*) noexcept {}
-extern "C" void __cxa_decrement_exception_refcount(void*) noexcept {}
-extern "C" void* __cxa_current_primary_exception() noexcept { return nullptr; }
-extern "C" void* __cxa_init_primary_exception(void* object, void*, void (*)(void*)) noexcept { return object; }
-extern "C" void __cxa_rethrow_primary_exception(void* object) {
-  if (object)
-    __mazurka_throw("the exception of a std::exception_ptr", "");
-}
-namespace std {
-bool uncaught_exception() noexcept { return false; }
-int uncaught_exceptions() noexcept { return 0; }
-}
+extern "C" void __cxa_guard_abort(unsigned char* guard) { __atomic_store_n(&guard[1], 0, __ATOMIC_RELEASE); }
 
 // What libc++ uses to find a number in an array.
 extern "C" const wchar_t* __mazurka_wmemchr(const wchar_t*, wchar_t, size_t) asm("wmemchr");
@@ -68,7 +50,6 @@ extern "C" const wchar_t* __mazurka_wmemchr(const wchar_t* first, wchar_t wanted
   return nullptr;
 }
 
-// Exceptions of the standard library, thrown by functions that are not inline.
-extern "C" [[noreturn]] void __cxa_bad_cast() { __mazurka_throw("std::bad_cast", ""); }
-extern "C" [[noreturn]] void __cxa_bad_typeid() { __mazurka_throw("std::bad_typeid", ""); }
-extern "C" [[noreturn]] void __cxa_throw_bad_array_new_length() { __mazurka_throw("std::bad_array_new_length", ""); }
+// What std::system_error says.
+extern "C" char* strerror(int) noexcept;
+extern "C" char* strerror_r(int error, char*, size_t) noexcept { return strerror(error); }

@@ -1,6 +1,7 @@
 """Functions that C++ programs call without naming them: new and delete, and what ends a run.
 
-I1: exceptions are never caught: the one who throws ends the run, with a finding that names the exception.
+I1: an exception that is not caught ends the run where it is thrown, with a finding that names it. If the
+program has handlers, ``include/cxx/exceptions.cpp`` decides; otherwise none is caught.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from mazurka.frontend.assembly.code import CodeBlock
 from mazurka.frontend.library.arguments import nothing
 from mazurka.frontend.library.functions import aligned_alloc, free, malloc
 from mazurka.frontend.library.verification import fail_unless
@@ -38,9 +40,26 @@ def _fail(e: FunctionLowering, message: str) -> list[Slot]:
 def _throw(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """__cxa_throw: the second argument is the exception's type."""
     type_ = inst.operands[2][1]
-    name = type_.name if isinstance(type_, ir.Symbol) else ""
-    name = _BUILT_IN.get(name.removeprefix("_ZTI")) or readable(name)
-    return _fail(e, f"an exception is thrown: {name}" if name else "an exception is thrown")
+    if not isinstance(type_, ir.Symbol):
+        return _throw_again(e, e.operand(*inst.operands[2]))
+    return _fail(e, _thrown(type_.name))
+
+
+def _thrown(symbol: str) -> str:
+    name = _BUILT_IN.get(symbol.removeprefix("_ZTI")) or readable(symbol)
+    return f"an exception is thrown: {name}" if name else "an exception is thrown"
+
+
+def _throw_again(e: FunctionLowering, type_: int) -> list[Slot]:
+    """Throws an exception whose type is known when the program runs: it is one of those that there are."""
+    for name in (name for name in e.module.ir.globals if name.startswith("_ZTI")):
+        it, another = CodeBlock(), CodeBlock()
+        e.branch(e.emit(Op.EQ, type_, e.constant(e.layout.symbol(name))), it, another)
+        e.start_block(it)
+        _fail(e, _thrown(name))
+        e.jump(another)
+        e.start_block(another)
+    return _fail(e, "an exception is thrown")
 
 
 def _throw_named(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
@@ -85,12 +104,13 @@ CXX: dict[str, Handler] = {
     **{f"_Zd{delete}Pv{more}": _marked(free, flag) for _, delete, flag in _FORMS for more in _DELETES},
     "__cxa_allocate_exception": malloc,
     "__cxa_free_exception": free,
-    "__cxa_throw": _throw,
+    **dict.fromkeys(("__cxa_throw", "__mazurka_uncaught"), _throw),
     "__cxa_rethrow": _ending("an exception is thrown again"),
     "__mazurka_throw": _throw_named,
     "_ZSt9terminatev": _ending("std::terminate() was called"),
     "_ZNSt3__122__libcpp_verbose_abortEPKcz": _ending("a check of the C++ library fails"),
     "__cxa_pure_virtual": _ending("a pure virtual function is called"),
     "__cxa_deleted_virtual": _ending("a deleted virtual function is called"),
-    **dict.fromkeys(("__cxa_guard_abort", "__gxx_personality_v0"), nothing),
+    "__cxa_call_unexpected": _ending("std::unexpected() was called"),
+    "__gxx_personality_v0": nothing,
 }
