@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from mazurka.frontend import compile_text
 from mazurka.frontend.c.dialect import Dialect
-from mazurka.frontend.cleaning.unset import functions_with_unset, without_unset
+from mazurka.frontend.cleaning.overruns import Overruns
+from mazurka.frontend.cleaning.unset import UnsetValues, functions_with_unset, without_unset
 from mazurka.program import Check, Op, Program
 
 SET = """
@@ -69,6 +72,31 @@ def test_dead_values_are_not_uses(line: str, is_used: bool) -> None:
     assert functions_with_unset(text) == (frozenset({3}) if is_used else frozenset())
     if not is_used:
         assert "mazurka.unset" not in without_unset(text, used=False)
+
+
+@pytest.mark.parametrize(
+    ("source", "start", "scalar"), [*product((1, 2, 3, 4, 8), (0, 1, 4), (8, 16, 32, 64))]
+)
+def test_unset_values_stay_in_their_locals(source: int, start: int, scalar: int) -> None:
+    """A local is copied into a part of a wider one, of which a scalar is read at each offset."""
+    lines = [
+        f"  %source = alloca [{source} x i8], align 1",
+        "  %target = alloca [16 x i8], align 8",
+        f"  %part = getelementptr i8, ptr %target, i64 {start}",
+        f"  call void @llvm.memcpy.p0.p0.i64(ptr align 1 %part, ptr align 1 %source, i64 {source}, i1 false)",
+    ]
+    offsets = range(0, 16 - scalar // 8 + 1, scalar // 8)
+    for at in offsets:
+        lines += [
+            f"  %at{at} = getelementptr i8, ptr %target, i64 {at}",
+            f"  %read{at} = load i{scalar}, ptr %at{at}, align 1, !tbaa !1",
+        ]
+    overruns = Overruns("")
+    assert overruns.find(lines) == set()
+    private = {"%source", "%target", "%part", *(f"%at{at}" for at in offsets)}
+    kept = UnsetValues().insert(lines, private, overruns.places)
+    assert len(kept) > len(lines)
+    assert overruns.find(kept) == set()
 
 
 @pytest.mark.parametrize(
