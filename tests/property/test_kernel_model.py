@@ -216,6 +216,25 @@ def test_a_barrier_behind_a_compare_exchange_that_fails_orders_nothing() -> None
         assert found.complete == 3
 
 
+# The same for a barrier that orders writes. The other thread sees the store, and what was there before.
+WRITES = (
+    (CompareExchange(Mode.RLX, "y", 0, 1, Mode.RLX), Fence(Mode.W_W), Store(Mode.RLX, "x", 1)),
+    (
+        Load(Mode.RLX, "x"),
+        Load(Mode.RLX, Indexed(Register(0), 0, first=1)),
+        Store(Mode.RLX, "y", 2),
+    ),
+)
+
+
+def test_a_compare_exchange_may_fail_by_a_write_after_which_it_could_not_succeed() -> None:
+    program = to_program(Test(WRITES, (("x", 0), ("y", 0))))
+    model, plan = planned()
+    expected = enumerate_executions(program, model)
+    for seed in (None, *range(8)):
+        assert_same(explore(program, plan, seed=seed), expected, early=True)
+
+
 # A grace period is a fence: it orders no plain access behind it after a read ahead of it.
 PLAIN = Test(
     (

@@ -66,11 +66,12 @@ impl<R: Regime> Explorer<'_, R> {
 
     /// The thread whose turn it is where threads may have gaps.
     ///
-    /// A compare-exchange in a gap comes last. What was kept behind it may be there only if it fails (`missed`), and
-    /// it may need a write of another thread for that.
+    /// A compare-exchange comes last: if it succeeds, it may come before what follows it, and executions in which it fails
+    /// are found best if what it sees then is there already. Behind a gap, what was kept may be there only if it fails
+    /// (`missed`).
     fn next_with_gaps(&self) -> Option<ThreadId> {
         let (graph, threads) = (self.graphs.current(), self.threads.len());
-        let is_put_off = |thread| graph.thread(thread).tail.is_some() && self.is_about_to_compare(thread);
+        let is_put_off = |thread| self.is_about_to_compare(thread);
         if self.plan.checks().extends() {
             let next = self.schedule.next_but(graph, threads, is_put_off);
             return next.or_else(|| self.schedule.next(graph, threads));
