@@ -48,11 +48,6 @@ impl Rows {
         self.words[x * self.width + y / 64] &= !(1 << (y % 64));
     }
 
-    /// Removes the pairs that begin at a node.
-    pub(in crate::consistency) fn clear_row(&mut self, x: usize) {
-        self.words[x * self.width..(x + 1) * self.width].fill(0);
-    }
-
     /// Whether it has a pair.
     #[inline]
     pub(in crate::consistency) fn has(&self, x: usize, y: usize) -> bool {
