@@ -171,3 +171,14 @@ def test_causes_show_that_a_load_cannot_see_a_later_store() -> None:
     assert decided_by(program, without) == "whole"
     for one in (plan, without):
         assert_same(explore(program, one), expected(program), early=True)
+
+
+def test_what_the_first_plan_forbids_counts_for_the_axioms_of_the_model() -> None:
+    """Two loads that both miss the other's store, and a load of data that misses what it is ordered after."""
+    program = to_program(parse_litmus("Wna x 1; Wsc y 1; Rsc z || Wsc z 1; Rsc y; if r0==1 Rna x"))
+    plan = planned(program)
+    assert decided_by(program, plan) == "fewest"
+    found = explore(program, plan)
+    counts = zip((axiom.name for axiom in plan.axioms), found.explored.forbidden, strict=True)
+    assert {name for name, count in counts if count} == {"imm-coherence", "imm-sc-order"}
+    assert found.complete == 3
