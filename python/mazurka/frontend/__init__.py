@@ -277,5 +277,7 @@ def _linked(
         from mazurka.frontend.cpp.library import cpp_library
 
         texts = [without_formats(text) for text in texts]
-        libraries.insert(0, cpp_library(compiler, shelf or NO_SHELF, texts, handled=handled))
+        libraries.insert(
+            0, cpp_library(compiler, shelf or NO_SHELF, texts, handled=handled, leaks=dialect.leaks)
+        )
     return link(texts, libraries, without=frozenset(stub.name for stub in dialect.stubs))

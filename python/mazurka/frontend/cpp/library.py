@@ -119,10 +119,15 @@ _FLAGS = (
 _FOLDERS = ("libcxx/src", "libcxx/src/include", "libcxxabi/include", "libcxx/libc")
 
 
-def cpp_library(compiler: Compiler, shelf: Shelf, texts: Iterable[str], *, handled: bool = False) -> Library:
-    """libc++, as far as a program of some modules needs it; exceptions may be ``handled``."""
-    throwing, source = _HANDLED if handled else _UNHANDLED
-    patterns = ((re.compile(throwing), source), *_PATTERNS)
+def cpp_library(
+    compiler: Compiler, shelf: Shelf, texts: Iterable[str], *, handled: bool = False, leaks: bool = False
+) -> Library:
+    """libc++, as far as a program of some modules needs it; exceptions may be ``handled``.
+
+    Where ``leaks`` are looked for, all exceptions are destroyed.
+    """
+    names, source = _HANDLED if handled else _UNHANDLED
+    patterns = ((re.compile(names), source), *_PATTERNS)
     replaces_operators = any(_DEFINES_FORM.search(text) for text in texts)
 
     def member_of(name: str) -> str | None:
@@ -130,16 +135,22 @@ def cpp_library(compiler: Compiler, shelf: Shelf, texts: Iterable[str], *, handl
             return _OPERATORS
         return next((source for names, source in patterns if names.fullmatch(name)), None)
 
+    def own_flags(member: str) -> tuple[str, ...]:
+        if not handled:
+            return (NO_HANDLERS,)
+        return ("-DMAZURKA_LEAKS",) if leaks and member == source else ()
+
     return Library(
-        member_of, lambda member: _text(member, compiler, shelf, handled), lambda member: int("/" in member)
+        member_of,
+        lambda member: _text(member, compiler, shelf, own_flags(member)),
+        lambda member: int("/" in member),
     )
 
 
-def _text(member: str, compiler: Compiler, shelf: Shelf, handled: bool) -> str:
+def _text(member: str, compiler: Compiler, shelf: Shelf, own: tuple[str, ...]) -> str:
     top = os.path.join(zig_directory(), "lib")
     path = os.path.join(top if "/" in member else _OURS, member)
     folders = [word for folder in _FOLDERS for word in ("-I", os.path.join(top, folder))]
-    own = () if handled else (NO_HANDLERS,)
     return shelf.text(path, [*own, *_FLAGS, *folders], compiler, _our_headers())
 
 

@@ -3,7 +3,9 @@
 //
 // I1: what a thread knows about its exceptions is in thread-locals whose addresses it keeps, so none of it is an event.
 // I2: an exception that no handler of the thread catches is reported where it is thrown, before anything is unwound.
-// I3: an exception has a reference count only when a std::exception_ptr refers to it.
+// I3: references to an exception are counted only if a std::exception_ptr refers to it and its destructor may do
+// something that the program notices. Otherwise it is kept: in which order threads give their references up would make
+// many executions that differ in nothing else. A search for leaks (MAZURKA_LEAKS) counts always.
 
 #include <cstddef>
 #include <cstdlib>
@@ -30,12 +32,12 @@ __attribute__((used)) __thread int __mazurka_unwinding;  // whether functions re
 
 namespace {
 
-// Before the object. Written when the first std::exception_ptr refers to it (I3).
+// Before the object. Written when the first std::exception_ptr refers to it.
 struct Header {
   const Type* type;
   void (*destroy)(void*);
-  long references;
-  long unused; // compilers expect 32 bytes in front of the object
+  long is_counted;
+  long references; // compilers expect 32 bytes in front of the object
 };
 
 // An exception that was thrown in this thread, from then to the end of its last handler.
@@ -53,6 +55,15 @@ struct Exception {
 constexpr unsigned most = 16;
 __thread Exception exceptions[most];
 __thread unsigned char caught, thrown; // the last one that a handler has, and the last one that none has yet; plus 1
+
+#ifdef MAZURKA_LEAKS
+bool is_counted(const Type*, void (*)(void*)) { return true; }
+#else
+bool is_counted(const Type* type, void (*destroy)(void*)) {
+  const char* name = type->name + (type->name[0] == 'N');
+  return destroy && !(name[0] == 'S' && name[1] == 't'); // those of the library only free memory
+}
+#endif
 
 inline Header* header(char* object) { return reinterpret_cast<Header*>(object) - 1; }
 
@@ -99,7 +110,7 @@ void destroy(char* object, void (*destroy)(void*)) {
 }
 
 void unrefer(char* object) {
-  if (__atomic_fetch_sub(&header(object)->references, 1, __ATOMIC_ACQ_REL) == 1)
+  if (header(object)->is_counted && __atomic_fetch_sub(&header(object)->references, 1, __ATOMIC_ACQ_REL) == 1)
     destroy(object, header(object)->destroy);
 }
 
@@ -181,7 +192,7 @@ extern "C" void __cxa_end_catch() {
 
 // Of std::exception_ptr.
 extern "C" void __cxa_increment_exception_refcount(void* object) noexcept {
-  if (object)
+  if (object && header(static_cast<char*>(object))->is_counted)
     __atomic_fetch_add(&header(static_cast<char*>(object))->references, 1, __ATOMIC_RELAXED);
 }
 
@@ -196,6 +207,7 @@ extern "C" void* __mazurka_init(void* object, const Type* type, void (*destroy)(
   Header* its = static_cast<Header*>(object) - 1;
   its->type = type;
   its->destroy = destroy;
+  its->is_counted = is_counted(type, destroy);
   __atomic_store_n(&its->references, 0, __ATOMIC_RELAXED);
   return its;
 }
