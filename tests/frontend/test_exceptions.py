@@ -204,6 +204,72 @@ def test_an_exception_that_leaves_its_thread_is_reported_with_its_type(handler: 
     assert violation.location.line == (7 if "throw" not in handler else 8)
 
 
+THROUGH_C = """
+#include <cassert>
+struct Count { int &n; ~Count() { n++; } };
+struct Base { virtual ~Base() {} int value = 3; };
+struct Derived : Base {};
+extern "C" int call(int (*f)(int), int n);
+static int refuse(int n) { if (n > 1) throw Derived(); return n; }
+int main() {
+  int n = 0, got = 0;
+  try {
+    Count count{n};
+    got = call(refuse, 1);
+    got = call(refuse, 2);
+  } catch (const Base &base) { got += base.value; }
+  assert(n == 1 && got == 4);
+}
+"""
+CALL = "int call(int (*f)(int), int n) { int result = f(n); return result; }\n"
+
+
+def as_ir(path: Path, command: str, *flags: str) -> Path:
+    to = path.with_suffix(".ll")
+    compiler = [str(Path(bundled.zig_directory()) / "zig"), command, "-w", "-S", "-emit-llvm", "-O1", *flags]
+    subprocess.run([*compiler, str(path), "-o", str(to)], check=True)
+    return to
+
+
+@heavy
+def test_exceptions_pass_through_c_if_it_is_compiled_for_that(tmp_path: Path) -> None:
+    program, caller = tmp_path / "program.cpp", tmp_path / "call.c"
+    program.write_text(THROUGH_C, encoding="utf-8")
+    caller.write_text(CALL, encoding="utf-8")
+    assert mazurka.check(program, caller, cflags=["-fexceptions"]).verdict == "verified"
+    violation = mazurka.check(program, caller).violation
+    assert violation is not None
+    assert violation.message == "an exception is thrown: Derived"
+    modules = as_ir(program, "c++", "-std=c++20"), as_ir(caller, "cc", "-fexceptions")
+    assert mazurka.check(*modules).verdict == "verified"
+
+
+SPECIFICATION = """
+#include <cassert>
+void f(int n) throw(int) {
+  if (n == 1) throw 1;
+  if (n == 2) throw "text";
+}
+int main() {
+  int got = 0;
+  try { f(NUMBER); } catch (int number) { got = number; }
+  assert(got == NUMBER);
+}
+"""
+
+
+@heavy
+def test_exceptions_that_a_specification_leaves_out_end_the_program(tmp_path: Path) -> None:
+    path = tmp_path / "program.cpp"
+    path.write_text(SPECIFICATION, encoding="utf-8")
+    messages = []
+    for number in range(3):
+        violation = mazurka.check(path, cflags=["-std=c++14", f"-DNUMBER={number}"]).violation
+        messages.append(violation and violation.message)
+    assert messages[:2] == [None, None]
+    assert messages[2] in ("std::unexpected() was called", "an exception is thrown: const char *")
+
+
 @pytest.mark.parametrize(
     ("text", "has"),
     [

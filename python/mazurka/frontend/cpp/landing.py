@@ -30,7 +30,9 @@ _PAD = re.compile(rf"^  (?P<result>%{NAME}) = landingpad (?P<type>\{{[^}}]*\}}) 
 _CLAUSE = re.compile(
     rf"(?P<kind>catch|filter) (?:ptr (?P<type>@{NAME}|null)|\[\d+ x ptr\] (?:\[(?P<list>[^]]*)\]|\w+))"
 )
-_ASKED = re.compile(rf"^  (%{NAME}) = call i32 @llvm\.eh\.typeid\.for(?:\.p0)?\(ptr (@{NAME}|null)\)")
+_ASKED = re.compile(
+    rf"^  (%{NAME}) = (?:tail )?call i32 @llvm\.eh\.typeid\.for(?:\.p0)?\(ptr (?:\w+ )*(@{NAME}|null)\)"
+)
 _TYPE = re.compile(rf"ptr (@{NAME}|null)")
 _INCOMING = re.compile(rf", %({NAME}) \]")
 _TARGET = re.compile(rf"label %({NAME})")
