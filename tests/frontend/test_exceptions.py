@@ -236,12 +236,12 @@ def test_exceptions_pass_through_c_if_it_is_compiled_for_that(tmp_path: Path) ->
     program, caller = tmp_path / "program.cpp", tmp_path / "call.c"
     program.write_text(THROUGH_C, encoding="utf-8")
     caller.write_text(CALL, encoding="utf-8")
-    assert mazurka.check(program, caller, cflags=["-fexceptions"]).verdict == "verified"
-    violation = mazurka.check(program, caller).violation
+    assert mazurka.check([program, caller], cflags=["-fexceptions"]).verdict == "verified"
+    violation = mazurka.check([program, caller]).violation
     assert violation is not None
     assert violation.message == "an exception is thrown: Derived"
     modules = as_ir(program, "c++", "-std=c++20"), as_ir(caller, "cc", "-fexceptions")
-    assert mazurka.check(*modules).verdict == "verified"
+    assert mazurka.check(modules).verdict == "verified"
 
 
 SPECIFICATION = """
