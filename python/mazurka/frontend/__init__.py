@@ -230,9 +230,9 @@ def _cleaned(
         if not _is_cpp(units):
             return cleaner.clean(_linked(units, texts, files, compiler, dialect, shelf))
         from mazurka.frontend.cpp.inlining import inline_system_functions
-        from mazurka.frontend.cpp.unwinding import has_handlers, lower_unwinding
+        from mazurka.frontend.cpp.unwinding import catches, lower_unwinding
 
-        handled = any(has_handlers(text, files) for text in texts)
+        handled = catches(texts, files)
         whole = _linked(units, texts, files, compiler, dialect, shelf, handled=handled)
         inlined = inline_system_functions(whole, files, handled=handled)
         return cleaner.clean(lower_unwinding(inlined) if handled else inlined, twice=True)

@@ -16,6 +16,7 @@ I4: a function that ``nounwind`` promises not to throw, and main, end the progra
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from mazurka.frontend.cpp.landing import CALL, CALLEE, NAME, OPEN, TERMINATE, UNWIND, Landing
@@ -24,6 +25,7 @@ from mazurka.frontend.llvm.lexer import unquote
 
 _BITS = 64
 _FUNCTION = re.compile(r"^define .*?^}", re.M | re.S)
+_OWN = re.compile(r"^define [^@\n]*@__cxa_(begin_catch|throw)\(", re.M)
 _SCOPE = re.compile(r"!dbg (!\d+)")
 _QUIET = re.compile(r"^attributes #(\d+) = \{ (?:[^\n]* )?nounwind[ }]", re.M)
 _SITE = re.compile(r"\) #(\d+)\b")
@@ -31,7 +33,13 @@ _RESULT = re.compile(r'((?:"[^"]*"|[^"(])*?) \(')
 _USED = re.compile(rf"@({NAME})")
 
 
-def has_handlers(text: str, files: SourceFiles) -> bool:
+def catches(texts: Iterable[str], files: SourceFiles) -> bool:
+    """Whether a program catches exceptions, and leaves it to us what that means; from its modules."""
+    texts = list(texts)
+    return any(_has_handlers(text, files) for text in texts) and not any(map(_OWN.search, texts))
+
+
+def _has_handlers(text: str, files: SourceFiles) -> bool:
     """Whether the program's own functions catch exceptions, in a module that is not linked yet."""
     if "@__cxa_begin_catch(" not in text:
         return False
