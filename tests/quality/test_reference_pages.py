@@ -31,7 +31,7 @@ def section(command: str) -> str:
 
 
 def options(command: str) -> set[str]:
-    _, parsers = _parser(command)
+    _, parsers = _parser(command, comes_first=True)
     actions = parsers[command]._actions
     shown = [action for action in actions if action.help != argparse.SUPPRESS]
     return {name for action in shown for name in action.option_strings if name.startswith("--")} - {"--help"}

@@ -105,7 +105,7 @@ _SWITCHES = (
     *("unchecked_model", "audit", "spin_assume", "dynamic_spin_assume", "zero_net_effect", "reshape_loops"),
     *("liveness", "verbose", "collect", "load_annotations", "confirmations", "helping", "postpones"),
     *("symmetry", "strict", "undefined", "spurious_wakeups", "malloc_may_fail", "reuse_memory", "leaks"),
-    "smallest",
+    *("smallest", "keep_program"),
 )
 
 

@@ -155,7 +155,7 @@ def parse_arguments(arguments: list[str], *, last_counts: bool = False) -> argpa
 
         refuse_empty(own)
     command = next((word for word in own if not word.startswith("-")), "")
-    parser, commands = _parser(command)
+    parser, commands = _parser(command, comes_first=own[:1] == [command])
     if own and command not in commands and not _INFORMING & {*own}:
         from mazurka.cli.complaints import unknown_command, unknown_option
 
@@ -189,8 +189,10 @@ def _joined(words: list[str]) -> list[str]:
     return [*words[:at], f"{words[at]}={words[at + 1]}", *words[at + 2 :]]
 
 
-def _parser(command: str) -> tuple[_Parser, Mapping[str, _Parser]]:
-    """The parser, and those of all commands; options that take long to add are those of the given one."""
+def _parser(command: str, comes_first: bool) -> tuple[_Parser, Mapping[str, _Parser]]:
+    """The parser, and those of all commands. If a command that there is comes first, only its own is made:
+    making all of them takes as long as a small check.
+    """
     parser = _Parser(
         prog="mazurka",
         usage="mazurka COMMAND [OPTIONS] ARGUMENT…",
@@ -206,14 +208,20 @@ def _parser(command: str) -> tuple[_Parser, Mapping[str, _Parser]]:
     commands = parser.add_subparsers(
         prog="mazurka", dest="command", metavar="COMMAND", required=True, title="commands"
     )
-    _add_check(commands, command)
-    _add_replay(commands)
-    _add_explain(commands)
-    _add_estimate(commands, command)
-    _add_repair(commands, command)
-    _add_litmus(commands, command)
-    _add_prove(commands, command)
-    _add_models(commands, command)
+    adding = {
+        "check": _add_check,
+        "replay": _add_replay,
+        "explain": _add_explain,
+        "estimate": _add_estimate,
+        "fix": _add_repair,
+        "tune": _add_repair,
+        "litmus": _add_litmus,
+        "prove": _add_prove,
+        "models": _add_models,
+    }
+    chosen = [adding[command]] if comes_first and command in adding else adding.values()
+    for add in dict.fromkeys(chosen):
+        add(commands, command)
     return parser, commands.choices
 
 
@@ -250,7 +258,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser], command: str) -> N
         add_check_options(lambda title: parser.add_argument_group(title).add_argument, takes_projects=True)
 
 
-def _add_explain(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_explain(commands: argparse._SubParsersAction[_Parser], _command: str) -> None:
     parser = commands.add_parser(
         "explain",
         help="say what a kind of violation, an error, a term or a model is",
@@ -328,7 +336,7 @@ def _add_litmus(commands: argparse._SubParsersAction[_Parser], command: str) -> 
         add_litmus_options(parser)
 
 
-def _add_replay(commands: argparse._SubParsersAction[_Parser]) -> None:
+def _add_replay(commands: argparse._SubParsersAction[_Parser], _command: str) -> None:
     add = commands.add_parser(
         "replay",
         help="run the execution of a witness again",
