@@ -170,7 +170,7 @@ def found(subject: Subject, model: str, **options: Any) -> Found:
     try:
         with patch(
             "mazurka.cache.programs.compile_files",
-            lambda paths, cflags, cc, seconds, without, *_: compiled(subject, tuple(without)),
+            lambda paths, cflags, cc, seconds, without, *_, **__: compiled(subject, tuple(without)),
         ):
             outcome = mazurka.check(subject.name, model=model, workers=1, **chosen)
             if outcome.violation is None and outcome.complete <= MOST_COLLECTED:

@@ -10,6 +10,8 @@ I1: codes are stable words; they are added, never renamed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import Enum
 from typing import NamedTuple
 
@@ -116,3 +118,37 @@ class InternalError(MazurkaError):
 
 class OutOfTime(Exception):  # noqa: N818 - nothing went wrong
     """The user's time limit passed before there was a partial answer; says what was being done."""
+
+
+@contextmanager
+def foreseen() -> Iterator[None]:
+    """Turns an unexpected exception into an InternalError that keeps its cause."""
+    try:
+        yield
+    except (MazurkaError, OutOfTime, KeyboardInterrupt, SystemExit):
+        raise
+    except MemoryError as error:
+        message = "there is not enough memory to find the answer"
+        hint = "try a smaller program or model, or allow more memory"
+        raise UsageError(ErrorCode.TOO_LARGE, message, hint=hint) from error
+    # A Rust panic arrives as a BaseException that is not an Exception.
+    except BaseException as error:
+        if _was_interrupted(error):
+            raise KeyboardInterrupt from error
+        raise InternalError(f"{type(error).__name__}: {error}", hint=_report_hint()) from error
+
+
+def _was_interrupted(error: BaseException | None) -> bool:
+    """Whether a signal caused an exception: the interpreter wraps one that is raised in a class body."""
+    while error is not None and not isinstance(error, KeyboardInterrupt):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+def _report_hint() -> str:
+    from mazurka import __version__  # late: the package imports this module
+
+    return (
+        f"this is a bug in Mazurka {__version__}, not in your program: "
+        "please report it with the program and the options"
+    )

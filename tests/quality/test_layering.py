@@ -28,7 +28,7 @@ ARROWS = """
     witness
     counterexamples: checking errors kat.meaning pictures prover prover.refuting prover.theory
     deadline: errors
-    errors:
+    errors: mazurka
     excerpts:
     expectations: checking errors kat.language models pages spelling
     files:

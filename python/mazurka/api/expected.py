@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mazurka.api.executions import Execution, execution_of
-from mazurka.checking.check import check, foreseen
+from mazurka.checking.check import check
 from mazurka.checking.outcome import Outcome
+from mazurka.errors import foreseen
 from mazurka.why_not.programs.expected import Question
 
 if TYPE_CHECKING:

@@ -84,8 +84,8 @@ def litmus(
 
     The usual model is that of the test's language. ``unroll`` bounds branches backwards.
     """
-    from mazurka.checking.check import foreseen
     from mazurka.checking.options import check_name, check_numbers
+    from mazurka.errors import foreseen
     from mazurka.files import is_source
     from mazurka.litmus import parse_litmus_file, read_litmus
     from mazurka.litmus.running.log import as_log, as_object
@@ -134,9 +134,8 @@ def prove(
     """
     import json
 
-    from mazurka.checking.check import foreseen
     from mazurka.checking.options import check_name, check_number, check_numbers
-    from mazurka.errors import ErrorCode, UsageError
+    from mazurka.errors import ErrorCode, UsageError, foreseen
     from mazurka.prover.questions.asking import answered, topics_of
     from mazurka.report.proofs_json import proofs_as_json
 

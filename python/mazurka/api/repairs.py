@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from mazurka.checking.check import check, foreseen
+from mazurka.checking.check import check
 from mazurka.checking.outcome import Outcome
-from mazurka.errors import ErrorCode, UsageError
+from mazurka.errors import ErrorCode, UsageError, foreseen
 from mazurka.repair.answer import Repair as Repair
 from mazurka.repair.answer import fixed, tuned
 from mazurka.repair.inputs import Inputs

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from mazurka.cache.plans import (
@@ -46,7 +45,7 @@ from mazurka.checking.outcome import (
 )
 from mazurka.checking.warnings import warnings_of
 from mazurka.deadline import within
-from mazurka.errors import ErrorCode, InternalError, MazurkaError, OutOfTime, UsageError
+from mazurka.errors import ErrorCode, OutOfTime, UsageError, foreseen
 from mazurka.files import is_source
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.models.registry import DEFAULT_MODEL
@@ -318,40 +317,6 @@ def _bounds(asked: Unroll | None, compiled: Compiled) -> Bounds | None:
     from mazurka.checking.bounds import Bounds, bounds_in
 
     return bounds_in(compiled.program, asked) if asked.has_places else Bounds(asked.everything)
-
-
-@contextmanager
-def foreseen() -> Iterator[None]:
-    """Turns an unexpected exception into an InternalError that keeps its cause."""
-    try:
-        yield
-    except (MazurkaError, OutOfTime, KeyboardInterrupt, SystemExit):
-        raise
-    except MemoryError as error:
-        message = "there is not enough memory to find the answer"
-        hint = "try a smaller program or model, or allow more memory"
-        raise UsageError(ErrorCode.TOO_LARGE, message, hint=hint) from error
-    # A Rust panic arrives as a BaseException that is not an Exception.
-    except BaseException as error:
-        if _was_interrupted(error):
-            raise KeyboardInterrupt from error
-        raise InternalError(f"{type(error).__name__}: {error}", hint=_report_hint()) from error
-
-
-def _was_interrupted(error: BaseException | None) -> bool:
-    """Whether a signal caused an exception: the interpreter wraps one that is raised in a class body."""
-    while error is not None and not isinstance(error, KeyboardInterrupt):
-        error = error.__cause__ or error.__context__
-    return error is not None
-
-
-def _report_hint() -> str:
-    from mazurka import __version__  # late: the package imports this module
-
-    return (
-        f"this is a bug in Mazurka {__version__}, not in your program: "
-        "please report it with the program and the options"
-    )
 
 
 def _is_causal(model: ChosenModel, compiled: Compiled, *, has_own_rules: bool) -> bool:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from mazurka import __version__
 from mazurka.cache import disk
-from mazurka.checking.check import check, foreseen
+from mazurka.checking.check import check
 from mazurka.checking.outcome import Outcome
 from mazurka.cli.check_options import (
     add_check_options,
@@ -36,7 +36,7 @@ from mazurka.cli.terminal import (
     width,
     write_text,
 )
-from mazurka.errors import ErrorCode, MazurkaError, UsageError
+from mazurka.errors import ErrorCode, MazurkaError, UsageError, foreseen
 
 if TYPE_CHECKING:
     from mazurka.checking.exploring import Watcher

@@ -18,10 +18,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mazurka._engine import cores
-from mazurka.checking.check import foreseen
 from mazurka.checking.options import check_numbers, check_workers
 from mazurka.cli.terminal import complain, print_text, refuse_overwriting, write_text
-from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
+from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError, foreseen
 from mazurka.litmus import read_litmus
 from mazurka.litmus.running.expected import agrees, find_table, read_table
 from mazurka.litmus.running.log import as_log, as_object

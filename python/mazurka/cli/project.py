@@ -20,7 +20,6 @@ from contextlib import contextmanager
 from itertools import takewhile
 from typing import Any
 
-from mazurka.checking.check import foreseen
 from mazurka.checking.outcome import Outcome
 from mazurka.cli.ci import write_ci_files
 from mazurka.cli.commands import (
@@ -34,7 +33,7 @@ from mazurka.cli.commands import (
 )
 from mazurka.cli.project_file import NAME, Check, Project, read_project
 from mazurka.cli.terminal import has_colour, print_text, refuse_overwriting, width, write_text
-from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError
+from mazurka.errors import ErrorCode, InternalError, MazurkaError, UsageError, foreseen
 from mazurka.models.registry import DEFAULT_MODEL
 from mazurka.report import as_json, as_text, error_as_json
 from mazurka.report.ci import Case
