@@ -88,7 +88,7 @@ def test_a_file_in_place_of_a_command(
 
 def once(command: str) -> list[str]:
     """The options of a command that have one value."""
-    _, commands = _parser(command)
+    _, commands = _parser(command, comes_first=True)
     actions = [one for one in commands[command]._actions if isinstance(one, _Once)]
     return [action.option_strings[0] for action in actions if action.option_strings]
 
