@@ -226,6 +226,10 @@ def wrong() -> Iterator[tuple[Callable[[], object], ErrorCode, str]]:
     yield lambda: Threads(lambda: any_x.compare_exchange(0, 1, [])), ErrorCode.BAD_VALUE, "cannot be '[]'"
     yield lambda: Threads(lambda: any_x.compare_exchange(0, "1")), ErrorCode.BAD_VALUE, "'1' is not a number"
     yield lambda: Threads(lambda: any_x.store(1.5)), ErrorCode.BAD_VALUE, "1.5 is not a number"
+    yield lambda: Threads(lambda: x.store(1 << 32)), ErrorCode.BAD_VALUE, "cannot hold 4294967296: it has 32"
+    yield lambda: Threads(lambda: x.fetch_sub(-(1 << 31) - 1)), ErrorCode.BAD_VALUE, "cannot hold -2147483649"
+    yield lambda: Threads(lambda: x.compare_exchange(1 << 32, 0)), ErrorCode.BAD_VALUE, "'x' cannot hold"
+    yield lambda: Threads(lambda: mazurka.plain("p", bits=8).store(256)), ErrorCode.BAD_VALUE, "it has 8 bits"
     yield lambda: Threads(lambda: any_x.load() + "1"), ErrorCode.BAD_VALUE, "'1' is not a number"
     yield lambda: Threads(lambda: mazurka.wait_until(lambda: any_x)), ErrorCode.BAD_VALUE, "is not a number"
     yield lambda: Threads(lambda: mazurka.choose(0, any_x)), ErrorCode.BAD_VALUE, "is not a number"
@@ -297,3 +301,15 @@ def test_what_a_variable_cannot_begin_with(initial: Any) -> None:
     with pytest.raises(mazurka.UsageError, match="cannot begin with"):
         mazurka.atomic("x", initial)
     assert mazurka.atomic("x", (1 << 32) - 1).place.bits == 32
+
+
+def test_numbers_that_just_fit() -> None:
+    byte = mazurka.atomic("byte", bits=8)
+
+    def store() -> tuple[mazurka.Value, ...]:
+        byte.store(255)
+        first = byte.exchange(-128)
+        return first, byte.load() + 0
+
+    (execution,) = mazurka.explore(Threads(store), model="sc")
+    assert execution.results == ((-1, -128),)

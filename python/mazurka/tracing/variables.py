@@ -27,9 +27,7 @@ class Atomic:
             hint = f"use one of: {', '.join(map(str, _SIZES))}"
             raise mistake(f"a variable cannot have {bits} bits", hint)
         if isinstance(initial, bool) or not isinstance(initial, int) or not _fits(initial, bits):
-            message = f"'{name}' cannot begin with {initial!r}: it has {bits} bits"
-            hint = f"give a whole number from {-(1 << bits - 1)} to {(1 << bits) - 1}, or other bits"
-            raise mistake(message, hint)
+            raise mistake(f"'{name}' cannot begin with {initial!r}: it has {bits} bits", _range(bits))
         self.place = Place(_checked(name), bits, initial)
 
     def load(self, order: str = "seq_cst") -> Value:
@@ -38,7 +36,7 @@ class Atomic:
 
     def store(self, value: Number, order: str = "seq_cst") -> None:
         """Writes the variable."""
-        self._act("store", _mode(order, _STORES, "a store"), (number(value),))
+        self._act("store", _mode(order, _STORES, "a store"), (_number_for(self.place, value),))
 
     def exchange(self, value: Number, order: str = "seq_cst") -> Value:
         """Replaces the value at once; returns the old one."""
@@ -70,12 +68,14 @@ class Atomic:
         mode = _mode(order, tuple(ORDERS), "a compare-exchange")
         weaker = {"release": "relaxed", "acq_rel": "acquire"}.get(str(order), order)
         fails = _mode(failure or weaker, _LOADS, "a compare-exchange that fails")
-        return self._act("cas", mode, (number(expected), number(new)), fails)
+        values = _number_for(self.place, expected), _number_for(self.place, new)
+        return self._act("cas", mode, values, fails)
 
     def _rmw(self, op: RmwOp, value: Number, order: str) -> Value:
         mode = _mode(order, tuple(ORDERS), "a read-modify-write")
+        values = (_number_for(self.place, value),)
         noted = recorder(f"'{self.place.name}'")
-        return noted.act(Act("rmw", caller(), self.place, mode, values=(number(value),), rmw=op))
+        return noted.act(Act("rmw", caller(), self.place, mode, values=values, rmw=op))
 
     def _act(self, kind: str, mode: Mode, values: tuple[Value, ...] = (), failure: Mode = Mode.NA) -> Value:
         noted = recorder(f"'{self.place.name}'")
@@ -94,7 +94,7 @@ class Plain:
 
     def store(self, value: Number) -> None:
         """Writes the variable."""
-        values = (number(value),)
+        values = (_number_for(self.place, value),)
         recorder(f"'{self.place.name}'").act(Act("store", caller(), self.place, values=values))
 
 
@@ -123,6 +123,19 @@ class Mutex:
 def _fits(number: int, bits: int) -> bool:
     """Whether a number has so many bits, with a sign or without."""
     return -(1 << bits - 1) <= number < 1 << bits
+
+
+def _range(bits: int) -> str:
+    return f"give a whole number from {-(1 << bits - 1)} to {(1 << bits) - 1}, or other bits"
+
+
+def _number_for(place: Place, given: object) -> Value:
+    """A value for a variable: a number that is known must fit, and what is computed is cut, as in C."""
+    value = number(given)
+    if isinstance(value, Constant) and not _fits(value.value, place.bits):
+        message = f"'{place.name}' cannot hold {value.value}: it has {place.bits} bits"
+        raise mistake(message, _range(place.bits))
+    return value
 
 
 def atomic(name: str, initial: int = 0, *, bits: int = 32) -> Atomic:
