@@ -65,13 +65,12 @@ def place(claim: Claim, folder: Path) -> Path:
 
 
 def place_text(source: str, name: str, folder: Path) -> Path:
-    """The file of a program, one for all models, so that it is compiled once and kept."""
+    """The file of a program, one for all models, so that what is compiled is kept for the next one."""
     path = folder / sha256(source.encode()).hexdigest()[:16] / name
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         written = path.with_name(f"{os.getpid()}{path.suffix}")
         written.write_text(source, encoding="utf-8")
-        os.utime(written, (0, 0))  # a program that was just saved is not kept
         written.replace(path)
     return path
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,10 +18,10 @@ from mazurka.frontend.c import dependencies, driver
 from mazurka.frontend.c.compiler import zig_directory
 from mazurka.program import Mode, Op
 from mazurka.program.plain_data import plain, program_of
+from ticks import wait_a_tick
 
 # The program returns N, so that its constants tell which header or flag was seen.
 RETURNS = "#ifndef N\n#define N 1\n#endif\nint main(void) { return N; }\n"
-TICK = 0.05  # seconds after which a file counts as older than a compilation
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +52,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def save(text: str, name: str = "p.c") -> None:
     Path(name).parent.mkdir(parents=True, exist_ok=True)
     write(Path(), text, name)
-    time.sleep(TICK)
+    wait_a_tick()
 
 
 def returned(*cflags: str, path: str = "p.c", cc: str | None = None) -> int:
@@ -182,7 +181,7 @@ def compiler(name: str, flag: str) -> str:
     zig = os.path.join(zig_directory(), "zig")
     save(f'#!/bin/sh\nexec "{zig}" cc {flag} "$@"\n', name)
     os.chmod(name, 0o755)
-    time.sleep(TICK)
+    wait_a_tick()
     return str(Path(name).absolute())
 
 
@@ -276,7 +275,7 @@ def test_a_file_that_was_just_saved_is_not_kept_yet(cache: Path, runs: list[str]
     returned()
     assert entries(cache) == []
     os.utime("p.c", (0, 0))
-    time.sleep(TICK)
+    wait_a_tick()
     returned()
     returned()
     assert len(runs) == 2
@@ -325,7 +324,7 @@ def test_a_header_behind_another_link_has_another_name() -> None:
     for place in ("one", "two"):
         Path("n.h").unlink(missing_ok=True)
         Path("n.h").symlink_to(f"{place}/n.h")
-        time.sleep(TICK)
+        wait_a_tick()
         shown += [sorted(programs.compile_files(["p.c"]).program.sources) for _ in range(2)]
     assert shown == [["one/n.h", "p.c"]] * 2 + [["p.c", "two/n.h"]] * 2
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import mazurka
 import pytest
 from mazurka.cli.commands import main
+from ticks import wait_a_tick
 
 HANDOVER = """\
 #include <pthread.h>
@@ -46,8 +46,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (tmp_path / folder).mkdir()
     (tmp_path / "src" / "give.c").write_text(HANDOVER, encoding="utf-8")
     (tmp_path / "include" / "raise.h").write_text(HEADER, encoding="utf-8")
-    for name in ("src/give.c", "include/raise.h"):
-        os.utime(tmp_path / name, (0, 0))  # a program that was just saved is not kept
+    wait_a_tick()
     database = tmp_path / "build" / "compile_commands.json"
     database.write_text(json.dumps([{**ENTRY, "directory": str(tmp_path / "build")}]), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
