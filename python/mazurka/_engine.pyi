@@ -35,6 +35,7 @@ def explore(
     schedule_seed: int | None = None,
     time_limit: float | None = None,
     collect: bool = False,
+    dependencies: bool = False,
     liveness: bool = True,
     audit: bool = False,
     reads_from: bool = False,
@@ -89,6 +90,9 @@ def explore(
 
     With ``symmetry`` one execution is explored for all that differ only in which of several exchangeable
     threads did what; not with ``reads_from``, ``collect`` or ``verbose``.
+
+    With ``dependencies`` events of graphs say which reads they depend on, even if the plan does not need it.
+    Only the time depends on it.
 
     With ``mixed_sizes`` accesses of several sizes to the same bytes are explored, byte by byte, under a plan
     for them (``kat.planning.planner``). Otherwise they are refused: with ``leaves_sizes`` at once, because
@@ -239,6 +243,9 @@ class RawEvent:
     # R of mixed sizes, and accesses of a section: address, size, write (of a read) and value of each part
     parts: list[tuple[int, int, Reference | None, int]]
     other: int | None  # CREATE, JOIN: the other thread
+    # If dependencies are tracked: the reads of its thread, by position, that its address, what it writes, and
+    # that it is reached depend on.
+    depends: list[list[int]] | None
 
 class EngineBug(Exception):  # noqa: N818 (a bug, named as one)
     """An invariant of the engine broke: a bug in Mazurka."""

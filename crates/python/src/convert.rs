@@ -156,6 +156,7 @@ pub struct RawEvent {
     section: bool,
     parts: Vec<(u64, u8, Option<Reference>, u64)>,
     other: Option<u64>,
+    depends: Option<[Vec<u32>; 3]>,
 }
 
 /// Adds the classes to the module.
@@ -351,6 +352,7 @@ fn event(event: &ExportedEvent) -> RawEvent {
         section: event.section,
         parts: event.parts.iter().map(part).collect(),
         other: None,
+        depends: event.depends.clone(),
     };
     let at = || RawEvent { address: event.address, size: event.size, ..bare() };
     let access = || RawEvent { value: event.value, exclusive: event.exclusive, ..at() };

@@ -73,7 +73,7 @@ fn cores() -> usize {
 
 /// Explores a program under a plan; `_engine.pyi` describes the result.
 #[pyfunction]
-#[pyo3(signature = (program, plan, *, unroll=None, loop_bounds=vec![], call_bounds=vec![], schedule_seed=None, time_limit=None, collect=false,
+#[pyo3(signature = (program, plan, *, unroll=None, loop_bounds=vec![], call_bounds=vec![], schedule_seed=None, time_limit=None, collect=false, dependencies=false,
                     liveness=true, audit=false, reads_from=false, verbose=false, event_limit=200_000, step_limit=200_000_000,
                     load_annotations=true, confirmations=true, helping=false, postpones=true, symmetry=false,
                     memory_limit=None,
@@ -91,6 +91,7 @@ fn explore(
     schedule_seed: Option<u64>,
     time_limit: Option<f64>,
     collect: bool,
+    dependencies: bool,
     liveness: bool,
     audit: bool,
     reads_from: bool,
@@ -145,6 +146,7 @@ fn explore(
         schedule_seed,
         time_limit,
         collect,
+        dependencies,
         liveness,
         load_annotations,
         confirmations,

@@ -29,6 +29,14 @@ class Part:
     value: int
 
 
+class Depends(NamedTuple):
+    """The reads of its thread that an event depends on, by their positions there."""
+
+    addr: tuple[int, ...] = ()  # by its address
+    data: tuple[int, ...] = ()  # by what it writes
+    ctrl: tuple[int, ...] = ()  # by being reached
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """A node of an execution graph. Which fields mean something depends on ``kind``."""
@@ -47,6 +55,7 @@ class Event:
     parts: tuple[Part, ...] = ()  # of a read that may have several writes, or of a section
     section: bool = False  # it belongs to an atomic section
     callers: Stack = ()  # the calls that led there
+    depends: Depends | None = None  # None: that was not tracked
 
     @property
     def stack(self) -> Stack:
@@ -179,6 +188,7 @@ def _event(raw: RawEvent) -> Event:
         other=raw.other,
         parts=tuple(Part(*part) for part in raw.parts),
         section=raw.section,
+        depends=None if raw.depends is None else Depends(*map(tuple, raw.depends)),
     )
 
 

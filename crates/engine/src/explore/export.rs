@@ -5,7 +5,7 @@ use crate::explore::regimes::Regime;
 use crate::explore::threads::numbers::ThreadTable;
 use crate::explore::threads::states::States;
 use crate::explore::Explorer;
-use crate::graph::{Arrival, Event, Graph, Label, Payload, ThreadStatus, SECTION};
+use crate::graph::{Arrival, Depends, Event, Graph, Label, Payload, ThreadStatus, SECTION};
 use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::Mode;
 use crate::vm::PAIR;
@@ -38,6 +38,8 @@ pub struct ExportedEvent {
     pub section: bool,
     /// Read of bytes that may come from several writes, or access of an atomic section.
     pub parts: Vec<ExportedPart>,
+    /// By `Dependency`, the positions of the reads of its thread that it depends on, if that is tracked.
+    pub depends: Option<[Vec<u32>; 3]>,
 }
 
 /// Bytes that an access reads or writes.
@@ -93,10 +95,24 @@ fn reference(graph: &Graph, id: EventId) -> Option<EventRef> {
 
 impl<R: Regime> Explorer<'_, R> {
     /// The current graph.
-    pub(in crate::explore) fn export(&self) -> ExportedGraph {
+    pub(in crate::explore) fn export(&mut self) -> ExportedGraph {
+        let depends = self.depends();
         let (graph, states, locations, threads) =
             (self.graph(), &self.states, &self.locations, &self.threads);
-        Export { graph, states, locations, threads }.graph()
+        Export { graph, states, locations, threads, depends }.graph()
+    }
+
+    /// What each event depends on; nothing if that is not tracked.
+    fn depends(&mut self) -> Vec<Depends> {
+        let (graph, states) = (self.graphs.current(), &mut self.states);
+        if !states.tracks() {
+            return Vec::new();
+        }
+        let of = |id: EventId| match graph.depends(id) {
+            Some(known) => known.clone(),
+            None => states.dependencies(graph.event(id).snapshot).for_event(graph.event(id)),
+        };
+        (0..graph.len()).map(EventId::from_usize).map(of).collect()
     }
 }
 
@@ -106,7 +122,11 @@ struct Export<'a> {
     states: &'a States<'a>,
     locations: &'a Locations,
     threads: &'a ThreadTable,
+    depends: Vec<Depends>,
 }
+
+/// The reads of a thread, in order: how many came before each, and its position.
+type Reads = [(u32, u32)];
 
 impl Export<'_> {
     fn graph(&self) -> ExportedGraph {
@@ -134,14 +154,14 @@ impl Export<'_> {
     fn thread(&self, thread: ThreadId) -> ExportedThread {
         let graph = self.graph;
         let state = graph.thread(thread);
-        let mut events = Vec::new();
+        let mut ids = Vec::new();
         let mut id = graph.tail(thread);
         while id.is_some() {
-            let event = graph.event(id);
-            events.push(self.event(id, event));
-            id = event.po_prev;
+            ids.push(id);
+            id = graph.event(id).po_prev;
         }
-        events.reverse();
+        ids.reverse();
+        let reads = self.reads(&ids);
         ExportedThread {
             parent: self.threads.parent(thread),
             created_by: reference(graph, state.creator).map(|(_, index)| index),
@@ -150,11 +170,30 @@ impl Export<'_> {
                 ThreadStatus::Spinning => self.states.request(state.pending.snapshot).loop_id(),
                 _ => None,
             },
-            events,
+            events: ids.iter().map(|id| self.event(*id, graph.event(*id), &reads)).collect(),
         }
     }
 
-    fn event(&self, id: EventId, event: &Event) -> ExportedEvent {
+    /// The reads among the events of a thread, if dependencies are tracked.
+    fn reads(&self, thread: &[EventId]) -> Vec<(u32, u32)> {
+        let read = |(position, id): (usize, &EventId)| {
+            let depends = self.depends.get(id.at())?;
+            self.graph.event(*id).is_read().then_some((depends.reads, position as u32))
+        };
+        thread.iter().enumerate().filter_map(read).collect()
+    }
+
+    /// The positions of the reads that an event depends on.
+    fn positions(&self, id: EventId, reads: &Reads) -> Option<[Vec<u32>; 3]> {
+        let position = |number: &u32| {
+            let at = reads.binary_search_by_key(number, |(number, _)| *number).ok()?;
+            Some(reads[at].1)
+        };
+        let depends = self.depends.get(id.at())?;
+        Some(depends.sets.each_ref().map(|set| set.iter().filter_map(position).collect()))
+    }
+
+    fn event(&self, id: EventId, event: &Event, reads: &Reads) -> ExportedEvent {
         let graph = self.graph;
         let (address, size, value) = match event.payload {
             Payload::Read(_) | Payload::Write(_) => {
@@ -188,6 +227,7 @@ impl Export<'_> {
             rf: graph.sources(id).iter().find_map(|source| reference(graph, *source)),
             section: event.flags & SECTION != 0,
             parts: self.parts(id, event),
+            depends: self.positions(id, reads),
         }
     }
 

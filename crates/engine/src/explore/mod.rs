@@ -333,7 +333,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     fn new(program: &'p Program, plan: &'p Plan, config: &'p Config, lanes: usize) -> Explorer<'p, R> {
         let memory = Memory::new(program);
         let mut vm = Vm::new(program, &config.unroll, config.step_limit);
-        vm.tracks = R::TRACKS;
+        vm.tracks = R::TRACKS || (config.dependencies && !program.has_sections());
         let states = States::new(vm);
         let mut graphs = Graphs::new(plan.upkeep(), lanes);
         let has_sections = config.cuts.is_some() && program.has_sections();

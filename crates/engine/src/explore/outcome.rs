@@ -41,6 +41,8 @@ pub struct Config {
     pub reads_from: bool,
     /// Keep every complete graph.
     pub collect: bool,
+    /// Graphs say what events depend on, even if the plan does not need it; programs with sections leave it out.
+    pub dependencies: bool,
     /// Threads that wait for ever are a violation; else their execution is a blocked one.
     pub liveness: bool,
     /// Leave out executions in which an assumption stops a thread that could have read a later write.

@@ -4,6 +4,7 @@
 use crate::consistency::plan::encode;
 use crate::consistency::Plan;
 use crate::explore::{explore, Config, Leaks, Outcome, Status};
+use crate::graph::Label;
 use crate::program::assemble::{op, Assembler};
 use crate::program::assemble_sync::{Use, MISUSE};
 use crate::program::{code_address, Instr, Mode, Op, Program, RmwOp};
@@ -135,6 +136,7 @@ pub(in crate::explore) fn config() -> Config {
         schedule_seed: None,
         time_limit: None,
         collect: false,
+        dependencies: false,
         liveness: false,
         load_annotations: true,
         confirmations: true,
@@ -383,4 +385,23 @@ fn dependencies_are_in_the_causal_order() {
         assert_eq!(count(one), 4, "seed {seed:?}");
         assert_eq!(count(both), 3, "seed {seed:?}");
     }
+}
+
+/// Where the plan needs dependencies, and where only the caller does.
+#[test]
+fn graphs_say_what_events_depend_on() {
+    let threads: &[&[Act]] = &[&[Load(X), Load(Y), StoreLast(X)]];
+    let store = |plan: &Plan, asks| {
+        let outcome = run_plan(plan, threads, |config| {
+            config.collect = true;
+            config.dependencies = asks;
+        });
+        let events = outcome.graphs[0].threads.iter().flat_map(|thread| &thread.events);
+        let mut stores = events.filter(|event| event.label == Label::Write);
+        stores.next().expect("the thread stores").depends.clone()
+    };
+    let by_data = Some([vec![], vec![1], vec![]]);
+    assert_eq!(store(&encode::coherence_with_gaps(), false), by_data);
+    assert_eq!(store(&encode::interleavings(), true), by_data);
+    assert_eq!(store(&encode::interleavings(), false), None);
 }

@@ -91,6 +91,11 @@ impl<'p> States<'p> {
         self.vm.remember(arrival)
     }
 
+    /// Whether what threads depend on is tracked.
+    pub fn tracks(&self) -> bool {
+        self.vm.tracks
+    }
+
     /// What the instruction that a thread waits at depends on.
     pub fn dependencies(&mut self, at: Snapshot) -> Depends {
         let found = self.vm.dependencies(&mut self.arena, at);

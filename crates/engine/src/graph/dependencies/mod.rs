@@ -60,6 +60,18 @@ impl Dependencies {
 }
 
 impl Depends {
+    /// What an event of the instruction depends on: only accesses have addresses, and only writes have data.
+    pub fn for_event(mut self, event: &Event) -> Depends {
+        let [addr, data, _] = &mut self.sets;
+        if event.access_kind() != Some(AccessKind::Write) {
+            *data = ReadSet::default();
+        }
+        if event.access_kind().is_none() {
+            *addr = ReadSet::default();
+        }
+        self
+    }
+
     /// Whether another says the same.
     pub fn is_same(&self, other: &Depends) -> bool {
         let alike = |(one, other): (&ReadSet, &ReadSet)| Arc::ptr_eq(one, other) || one == other;
@@ -142,14 +154,6 @@ impl Dependencies {
     }
 
     fn push_entry(&mut self, event: &Event) {
-        let mut entry = self.staged.clone();
-        let [addr, data, _] = &mut entry.sets;
-        if event.access_kind() != Some(AccessKind::Write) {
-            *data = ReadSet::default();
-        }
-        if event.access_kind().is_none() {
-            *addr = ReadSet::default();
-        }
-        self.entries.push(entry);
+        self.entries.push(self.staged.clone().for_event(event));
     }
 }
