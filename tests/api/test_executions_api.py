@@ -84,6 +84,33 @@ def test_executions_can_be_pickled() -> None:
         assert pickle.loads(pickle.dumps(execution)) == execution
 
 
+def test_dependencies_are_relations_of_models_that_name_them() -> None:
+    a, b = mazurka.atomic("a"), mazurka.atomic("b")
+
+    def copy() -> None:
+        value = a.load("relaxed")
+        b.store(value + 1, "relaxed")
+
+    def decide() -> None:
+        if b.load("relaxed") == 1:
+            a.store(2, "relaxed")
+
+    program = mazurka.Threads(copy, decide)
+    for model in ("armv8", "imm"):
+        executions = list(mazurka.explore(program, model=model))
+        assert executions
+        for execution in executions:
+            events = execution.events
+            (read, write), (decision, *_) = ([e for e in events if e.thread == t] for t in (1, 2))
+            assert execution.relations["data"] == {(read.id, write.id)}
+            assert execution.relations["addr"] == set()
+            decided = {e.id for e in events if e.thread == 2} - {decision.id}
+            assert execution.relations["ctrl"] == {(decision.id, other) for other in decided}
+            assert pickle.loads(pickle.dumps(execution)) == execution
+        assert any(execution.relations["ctrl"] for execution in executions)
+    assert all("ctrl" not in execution.relations for execution in mazurka.explore(program, model="rc11"))
+
+
 def test_an_execution_that_goes_wrong_comes_last() -> None:
     *complete, last = mazurka.explore(str(PROGRAMS / "race_plain_counter.c"))
     assert last.violation is not None

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from mazurka.checking.check import check
-from mazurka.checking.execution import Event, EventRef, Graph, Violation
+from mazurka.checking.execution import Depends, Event, EventRef, Graph, Violation
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.checking.wrappers import location
@@ -52,7 +52,9 @@ class ExecutionEvent:
 class Execution:
     """An execution: events and relations between them, which are sets of pairs of their ids.
 
-    ``po`` and ``co`` are transitive. ``results`` has what each function of ``mazurka.Threads`` returned.
+    ``po`` and ``co`` are transitive. Under models with dependencies, such as ``armv8``, there are ``addr``,
+    ``data`` and ``ctrl``, from reads to later events of their threads. ``results`` has what each function of
+    ``mazurka.Threads`` returned.
     """
 
     events: tuple[ExecutionEvent, ...]
@@ -241,6 +243,21 @@ class _Maker:
             "rmw": frozenset(rmw),
             "create": frozenset(self._creations()),
             "join": frozenset(self._joins()),
+            **self._dependencies(),
+        }
+
+    def _dependencies(self) -> dict[str, frozenset[Pair]]:
+        """The relations from reads to what depends on them; none if that was not tracked."""
+        known = [(*ref, depends) for ref in self.ids if (depends := self.graph[ref].depends) is not None]
+        if not known:
+            return {}
+        return {
+            name: frozenset(
+                (self.ids[t, read], self.ids[t, i])
+                for t, i, depends in known
+                for read in getattr(depends, name)
+            )
+            for name in Depends._fields
         }
 
     def neighbours(self) -> dict[str, frozenset[Pair]]:

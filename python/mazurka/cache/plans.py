@@ -90,6 +90,7 @@ class ReadyPlan(NamedTuple):
     synchronises: bool = False  # its happens-before (hb) requires releases: a read alone orders nothing
     rules_of: str = ""  # the model that its error rules are of, if that is another one
     tells_sizes: bool = True  # its model says what accesses of several sizes mean
+    names_dependencies: bool = False  # some relation of its model needs them, whether the engine does or not
 
 
 def choose_model(
@@ -270,6 +271,8 @@ def _planned(
 ) -> ReadyPlan:
     from dataclasses import replace
 
+    from mazurka.kat.meaning.facts import DEPENDENCIES
+    from mazurka.kat.meaning.parts import relations_of
     from mazurka.kat.meaning.terms import Primitive, mentions
     from mazurka.kat.planning.planner import tables_of
     from mazurka.kat.planning.simplify import simplify
@@ -295,6 +298,7 @@ def _planned(
         mentions(ordered_by.views.get("hb"), Primitive("REL")),
         "" if rules is None else rules.name,
         stated.ppo is None or (bool(stated.pieces) and not stated.errors and rules is None),
+        not DEPENDENCIES.isdisjoint(relations_of(stated)),
     )
     entry = {
         "code": ready.code.hex(),
@@ -305,6 +309,7 @@ def _planned(
         "synchronises": ready.synchronises,
         "rules_of": ready.rules_of,
         "tells_sizes": ready.tells_sizes,
+        "names_dependencies": ready.names_dependencies,
     }
     disk.store(key, entry)
     return ready
@@ -317,8 +322,9 @@ def _ready(entry: dict[str, Any] | None) -> ReadyPlan | None:
         rules = tuple(ReadyRule(*rule) for rule in entry["rules"])
         code, axioms = bytes.fromhex(entry["code"]), tuple(entry["axioms"])
         flags = bool(entry["gaps"]), bool(entry["synchronises"])
-        more = str(entry["rules_of"]), bool(entry["tells_sizes"])
-        return ReadyPlan(code, axioms, rules, entry["simplified"] or None, *flags, *more)
+        of_model = bool(entry["tells_sizes"]), bool(entry["names_dependencies"])
+        rules_of = str(entry["rules_of"])
+        return ReadyPlan(code, axioms, rules, entry["simplified"] or None, *flags, rules_of, *of_model)
     except (KeyError, TypeError, ValueError):
         return None
 

@@ -261,6 +261,10 @@ def check(
         if explored.shown is not result:
             shown = _found(explored.shown, compiled, plan, bounds)
             found = found._replace(violation=shown.violation, output=shown.output)
+        if explored.tracked is not None and found.violation is not None:
+            from mazurka.checking.findings import with_graph
+
+            found = found._replace(violation=with_graph(found.violation, explored.tracked))
         outcome = _outcome(explored, found, compiled, chosen, equivalence, frontend, grown)
         if wanted is None:
             return outcome

@@ -16,7 +16,7 @@ from mazurka.errors import ErrorCode, ModelError, Place
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from mazurka._engine import Explored
+    from mazurka._engine import Explored, RawGraph
     from mazurka.cache.compiled import Compiled
     from mazurka.checking.sizes import MixedSizes
 
@@ -39,7 +39,8 @@ PLANNING = "the model was still being planned"
 class Exploration(NamedTuple):
     """What the engine found, under which plan, and how it came to it.
 
-    Of a violation, ``shown`` has the smallest execution that was found soon, with another ``seed`` perhaps.
+    Of a violation, ``shown`` has the smallest execution that was found soon, with another ``seed`` perhaps,
+    and ``tracked`` the same with dependencies, if the model names them and they were not tracked.
     """
 
     result: Explored
@@ -48,6 +49,7 @@ class Exploration(NamedTuple):
     plan: ReadyPlan
     mixed: MixedSizes | None
     seconds: float
+    tracked: RawGraph | None = None
 
 
 class RuledModel(NamedTuple):
@@ -98,12 +100,16 @@ def explore(
             if flags is not None:
                 plan = plan._replace(rules=flags.rules)
                 chosen = {**chosen, "flags": flags.code, "flags_are_findings": True}
+        if plan.names_dependencies and options["collect"]:
+            chosen = {**chosen, "dependencies": True}
         may_go_on = mixed_size == "auto" and mixed is None and plan.tells_sizes and not options["reads_from"]
         result = _run(compiled, plan, watch, **chosen, time_limit=left(), leaves_sizes=may_go_on)
         seconds = before + result.seconds
         if not may_go_on or result.status != "refused":
             again = partial(_run, compiled, plan, None, **{**chosen, "collect": False}, time_limit=left())
-            return Exploration(result, *_shown(result, again, smaller=smaller), plan, mixed, seconds)
+            shown, seed = _shown(result, again, smaller=smaller)
+            tracked = _tracked(shown, again) if plan.names_dependencies else None
+            return Exploration(result, shown, seed, plan, mixed, seconds, tracked)
         from mazurka.checking.refusals import sizes_met
 
         mixed, before = sizes_met(compiled.program, result), seconds
@@ -117,6 +123,16 @@ def _shown(result: Explored, again: Callable[..., Explored], *, smaller: bool) -
     from mazurka.checking.smallest import smallest
 
     return smallest(result, again)
+
+
+def _tracked(shown: Explored, again: Callable[..., Explored]) -> RawGraph | None:
+    """Runs the execution of a violation again if the engine did not track dependencies in it."""
+    if shown.status != "violation" or shown.graph is None:
+        return None
+    if all(event.depends is not None for thread in shown.graph.threads for event in thread.events):
+        return None
+    found = again(route=shown.route, dependencies=True)
+    return found.graph if found.status == "violation" else None
 
 
 def _run(

@@ -46,7 +46,7 @@ from mazurka.program.kinds import ViolationKind
 from mazurka.program.printf import render
 
 if TYPE_CHECKING:
-    from mazurka._engine import Explored, RawFinding, RawWait
+    from mazurka._engine import Explored, RawFinding, RawGraph, RawWait
 
 _KIND_NAMES = {"race": "data race"}
 _MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: "release"}
@@ -100,6 +100,11 @@ def _cut(program: Program, bounds: Bounds, loop: int | None, function: int, pc: 
 def graph_of(result: Explored) -> Graph | None:
     """The graph of a finding."""
     return None if result.graph is None else Graph.from_engine(result.graph)
+
+
+def with_graph(found: Violation, graph: RawGraph) -> Violation:
+    """The same violation with a graph that says more."""
+    return replace(found, graph=Graph.from_engine(graph))
 
 
 def violation(

@@ -205,6 +205,7 @@ def _event(program: Program, event: Event) -> dict[str, Any]:
         "stamp": event.stamp,
         **{name: getattr(event, _ATTRIBUTES.get(name, name)) for name in _FIELDS[event.kind]},
         **({"parts": [_part(part) for part in event.parts]} if event.kind in ("R", "W") else {}),
+        "depends": None if event.depends is None else event.depends._asdict(),
     }
 
 

@@ -81,6 +81,13 @@ def relations_in(term: Relation) -> set[str]:
     return {one.name for one in _each_once(term) if isinstance(one, terms.Base)}
 
 
+def relations_of(model: terms.Model) -> set[str]:
+    """The names of the base relations in a model: in its definitions, used or not, its axioms and its ppo."""
+    stated = [*model.definitions.values(), *(axiom.relation for axiom in model.axioms), model.ppo]
+    relations = (term for term in stated if term is not None and not isinstance(term, terms.Test))
+    return set().union(*map(relations_in, relations))
+
+
 def _each_once(term: Relation) -> Iterator[Relation]:
     """The term and its parts; those that it shares with itself come once."""
     seen: dict[int, Relation] = {}
