@@ -16,7 +16,9 @@ from documented import written_pages
 from mazurka.cli import commands
 from profiles import heavy
 
-RING = Path(__file__).resolve().parents[2] / "examples" / "buggy" / "spsc_ring_off_by_one.c"
+ROOT = Path(__file__).resolve().parents[2]
+RING = ROOT / "examples" / "buggy" / "spsc_ring_off_by_one.c"
+DEPENDENT = ROOT / "tests" / "programs" / "dependent_read.c"
 pytestmark = [heavy, pytest.mark.skipif(found_browser() is None, reason=ABSENT)]
 
 
@@ -75,6 +77,20 @@ def test_switches_show_and_hide_relations(page: Browser, pages: dict[str, Path])
     page.click(".switches summary")
     page.click("input[data-relation=eco]")
     assert page.count(".edge[data-relation=eco]") > 0
+
+
+def test_dependencies_are_switched_like_other_relations(page: Browser, tmp_path: Path) -> None:
+    written = tmp_path / "page.html"
+    options = ["--model", "armv8", "--all-executions", "--html", str(written)]
+    assert commands.main(["check", str(DEPENDENT), *options]) == 0
+    page.open(written)
+    for name in ("addr", "data", "ctrl"):
+        assert page.count(f".edge[data-relation={name}]") == 0
+        page.click(f"input[data-relation={name}]")
+        assert page.count(f".edge[data-relation={name}]") == 1
+    page.click(".switches summary")
+    page.click("input[data-relation=ppo]")
+    assert page.count(".edge[data-relation=ppo]") > 1
 
 
 def test_keys_switch_relations_too(page: Browser, pages: dict[str, Path]) -> None:

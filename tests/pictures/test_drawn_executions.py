@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from mazurka.pictures.executions.boxes import MOST_INITIAL
 from mazurka.pictures.executions.cycle import CycleStep, shortest_cycle
 from mazurka.pictures.executions.drawing import Artist
 from mazurka.pictures.executions.named import reference_graph
-from mazurka.pictures.executions.pages import picture_of_violation
+from mazurka.pictures.executions.pages import all_executions_page, picture_of_violation
 from mazurka.pictures.layout import lay_out
 from mazurka.pictures.picture import Picture
 from mazurka.reference.consistency import is_consistent
@@ -21,6 +22,7 @@ from profiles import some
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "tests" / "programs"
+DEPENDENT = PROGRAMS / "dependent_read.c"
 _MIXED = """\
 #include <pthread.h>
 #include <stdatomic.h>
@@ -70,7 +72,7 @@ def test_synchronisation_is_drawn() -> None:
     assert not any(edge.shown for edge in seen.edges if edge.name in ("sw", "hb"))
 
 
-@pytest.mark.parametrize("model", ["sc", "tso", "rc11"])
+@pytest.mark.parametrize("model", ["sc", "tso", "rc11", "imm", "armv8", "power"])
 @pytest.mark.parametrize(
     "program",
     some(
@@ -93,13 +95,53 @@ def test_the_specification_agrees_about_what_it_is_given(program: str, model: st
         assert is_consistent(reference_graph(outcome.program, graph), named_model(model))
 
 
-def test_relations_with_dependencies_are_left_out_by_name() -> None:
-    outcome = collected(ROOT / "examples" / "message_passing.c", "armv8")
+@pytest.mark.parametrize(
+    ("model", "name", "alone"),
+    [("armv8", "dependent", True), ("armv8", "ob", False), ("power", "ppo", False), ("imm", "deps", False)],
+)
+def test_dependencies_are_drawn(model: str, name: str, alone: bool) -> None:
+    """So are the relations of models that need them, whether the engine's Plan does or not (that of imm)."""
+    outcome = collected(DEPENDENT, model)
+    artist = Artist(outcome)
+    pictures = [artist.draw(graph).picture for graph in outcome.graphs]
+    (seen,) = [picture for picture in pictures if "read cells[1]: 42" in {n.label for n in picture.nodes}]
+    by_address, by_value = ("read ready: 1", "read cells[1]: 42"), ("read cells[1]: 42", "seen = 42")
+    assert edges(seen, "addr") == {by_address}
+    assert edges(seen, "data") == {by_value}
+    assert edges(seen, "ctrl") == {by_address}, "to the first of all that follow"
+    assert {by_address, by_value} <= edges(seen, name)
+    assert not alone or len(edges(seen, name)) == 2
+    assert not artist.names.left_out
+    assert {edge.tone for edge in seen.edges if edge.name in ("addr", "data", "ctrl")} == {"dependency"}
+    switches = re.findall(r'data-relation="([\w-]+)"', all_executions_page(outcome).partition("<article")[0])
+    assert {"addr", "data", "ctrl", name} <= set(switches)
+    assert switches.index("ctrl") < switches.index(name)
+
+
+@pytest.mark.parametrize("model", ["armv8", "imm"])
+def test_dependencies_of_a_violation_are_drawn(model: str, tmp_path: Path) -> None:
+    path = tmp_path / "failing.c"
+    path.write_text(
+        DEPENDENT.read_text().replace("return 0;", "assert(seen != 42);\n    return 0;"), encoding="utf-8"
+    )
+    outcome = mazurka.check(path, model=model)
+    assert outcome.violation is not None
+    assert outcome.violation.graph is not None
+    picture = Artist(outcome).draw(outcome.violation.graph, outcome.violation, folds=False).picture
+    assert edges(picture, "addr") == {("read ready: 1", "read cells[1]: 42")}
+
+
+def test_relations_with_dependencies_that_are_unknown_are_left_out_by_name(tmp_path: Path) -> None:
+    """Dependencies through atomic sections are not tracked."""
+    model = tmp_path / "mine.kat"
+    text = 'model mine "Mine"\nlet dependent = addr | data\nview hb = (po | rf)+\nacyclic hb | co | fr as o\n'
+    model.write_text(text, encoding="utf-8")
+    outcome = collected(PROGRAMS / "sections" / "snapshot.c", str(model))
     artist = Artist(outcome)
     for graph in outcome.graphs:
         artist.draw(graph)
     assert "dependencies were not tracked" in artist.names.left_out["dependent"]
-    assert "observed" not in artist.names.left_out
+    assert "hb" not in artist.names.left_out
 
 
 def test_a_model_of_ones_own(tmp_path: Path) -> None:

@@ -31,6 +31,12 @@ TONES = {
     "own-4": Tone("#4338ca", "#a5b4fc"),
     "own-5": Tone("#0f766e", "#5eead4"),
 }
+DEPENDENCIES = ("addr", "data", "ctrl")
+# The relations that have the same tone in every picture.
+TONE_OF = {
+    **{name: name for name in ("po", "rf", "co", "fr", "hb", "sw")},
+    **dict.fromkeys(DEPENDENCIES, "dependency"),
+}
 OWN = tuple(name for name in TONES if name.startswith("own-"))
 PAPER = Tone("#ffffff", "#16181d")
 INK = Tone("#111827", "#e5e7eb")

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from mazurka.pictures.colours import TONE_OF
 from mazurka.pictures.picture import Edge, Node, Picture
 
-TONES = {"po": "po", "rf": "rf", "co": "co", "fr": "fr", "hb": "hb", "sw": "sw"}
 ROW_GAP = 34.0
 _OTHER = "other"
 
@@ -120,7 +120,7 @@ class Listed(NamedTuple):
                 first,
                 second,
                 name,
-                TONES.get(name, _OTHER),
+                TONE_OF.get(name, _OTHER),
                 is_marked,
                 named=name != "po" or is_marked,
                 dashed=name not in ("po", "rf", "co"),

@@ -13,13 +13,13 @@ from html import escape
 from pathlib import Path
 
 from mazurka.pictures.c_source import marked_lines
-from mazurka.pictures.colours import TONES
+from mazurka.pictures.colours import DEPENDENCIES, TONE_OF, TONES
 from mazurka.pictures.picture import Picture
 from mazurka.pictures.svg import dark_style, svg
 
 _FOLDER = Path(__file__).parent / "page"
 _FIRST = ("po", "rf", "co", "fr")
-_BESIDE = ("hb", "sw")  # relations that have their switch among the first ones, too
+_BESIDE = ("hb", "sw", *DEPENDENCIES)  # relations that have their switch among the first ones, too
 
 
 @dataclass(frozen=True)
@@ -108,9 +108,10 @@ def _switches(page: Page) -> Iterator[str]:
 
 def _switch(name: str, tone: str | None, on: bool) -> str:
     if tone is None:
-        why = "No pairs here, except for those that po has, too" if name in _BESIDE else "No pairs here"
+        why = "No pairs here, except for those that po has, too" if name in ("hb", "sw") else "No pairs here"
         return (
-            f'<label class="tone-{name}" title="{why}"><input type="checkbox" disabled>{escape(name)}</label>'
+            f'<label class="tone-{TONE_OF[name]}" title="{why}">'
+            f'<input type="checkbox" disabled>{escape(name)}</label>'
         )
     checked = " checked" if on else ""
     return (

@@ -188,13 +188,15 @@ def _heading(picture: Picture, boxes: dict[int, Box], column: int) -> Point:
 class _Curves:
     """Places curves and labels one after the other, each clear of those before it.
 
-    Curves that are not shown at first only keep off boxes: which of them will be seen together is not known.
+    Curves that are not shown at first only keep off boxes, and between the same boxes off those that are
+    shown, are dependencies or have the same colour: which others will be seen together is not known.
     """
 
     def __init__(self, boxes: dict[int, Box], labels: list[Box]) -> None:
         self.boxes = boxes
         self.labels = labels
         self.used: list[_Used] = []
+        self.between: dict[frozenset[int], list[tuple[Placed, _Used]]] = {}
 
     def place(self, edge: Edge) -> Placed:
         """The curve of an edge and the box of its label."""
@@ -208,10 +210,17 @@ class _Curves:
         assert best is not None, "there are curves to try"
         curve = best[1]
         label = self._label(edge, curve) if edge.named else None
+        placed, used = Placed(edge, curve, label), _used(curve)
+        self.between.setdefault(frozenset((edge.first, edge.second)), []).append((placed, used))
         if edge.shown:
-            self.used.append(_Used(curve, _reach(curve, 16), [curve.at(n / 8) for n in range(1, 8)]))
+            self.used.append(used)
             self.labels += [label] if label is not None else []
-        return Placed(edge, curve, label)
+        return placed
+
+    def _rivals(self, edge: Edge) -> list[tuple[Placed, _Used]]:
+        """Of the curves between the same boxes, those that one which is not shown at first keeps off."""
+        between = self.between.get(frozenset((edge.first, edge.second)), [])
+        return [one for one in between if one[0].edge.shown or one[0].edge.tone in ("dependency", edge.tone)]
 
     def _cost(self, edge: Edge, curve: Curve, best: int | None) -> int:
         """How much of the curve lies on a box, or along another curve; crossing one does no harm.
@@ -225,16 +234,19 @@ class _Curves:
         points = [curve.at(n / 16) for n in range(1, 16)] if boxes or labels else []
         cost = sum(6 for point in points for box in boxes if box.contains(point, 8.0))
         cost += sum(3 for point in points for box in labels if box.contains(point, 2.0))
-        if not edge.shown or (best is not None and cost >= best):
+        if best is not None and cost >= best:
             return cost
         own = [curve.at(n / 8) for n in range(1, 8)]
-        near = (other.points for other in self.used if other.reach.meets(reach))
+        others = self.used if edge.shown else [used for _, used in self._rivals(edge)]
+        near = (other.points for other in others if other.reach.meets(reach))
         return cost + sum(4 * _alongside(own, other) for other in near)
 
     def _label(self, edge: Edge, curve: Curve) -> Box:
         """The box of a name: where it lies on no box and no other name, and on as few curves as possible."""
         width = CHARACTER * len(edge.name) + 6
         taken = [*self.boxes.values(), *self.labels]
+        if not edge.shown:
+            taken += [placed.label for placed, _ in self._rivals(edge) if placed.label is not None]
         down = self.boxes[edge.first].centre.x == self.boxes[edge.second].centre.x
         best = None
         for t in _DOWN if down else _ACROSS:
@@ -261,6 +273,10 @@ class _Used(NamedTuple):
     curve: Curve
     reach: Box
     points: list[Point]
+
+
+def _used(curve: Curve) -> _Used:
+    return _Used(curve, _reach(curve, 16), [curve.at(n / 8) for n in range(1, 8)])
 
 
 def _reach(curve: Curve, margin: float) -> Box:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from mazurka.checking.execution import Event, EventRef, Graph, Violation, loop_position
 from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
-from mazurka.pictures.colours import OWN
+from mazurka.pictures.colours import OWN, TONE_OF
 from mazurka.pictures.executions.boxes import BoxedEvents, InitialValue, boxes_of
 from mazurka.pictures.executions.communication import Pair, communication
 from mazurka.pictures.executions.cycle import CycleStep, shortest_cycle
@@ -37,7 +37,6 @@ _ORDERS = {
     Mode.ACQ_REL: "acq_rel",
     Mode.SC: "seq_cst",
 }
-_TONES = {"po": "po", "rf": "rf", "co": "co", "fr": "fr", "hb": "hb", "sw": "sw"}
 
 
 @dataclass(frozen=True)
@@ -281,8 +280,9 @@ class _Drawing:
         race = sorted({self.boxes.of[ref] for ref in self._race() if ref in self.boxes.of})
         if len(race) == 2 and self.violation is not None:
             yield Edge(race[0], race[1], self.violation.kind, "bad", marked=True, arrow=False)
-        for number, relation in enumerate(r for r in named if r.name not in related):
-            tone = _TONES.get(relation.name, OWN[number % len(OWN)])
+        own = [name for name in self.names.terms if name not in TONE_OF]
+        for relation in (r for r in named if r.name not in related):
+            tone = TONE_OF.get(relation.name) or OWN[own.index(relation.name) % len(OWN)]
             for a, b in relation.pairs:
                 yield Edge(a, b, relation.name, tone, shown=False, dashed=True, arrow=not relation.symmetric)
 

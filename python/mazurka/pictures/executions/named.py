@@ -1,18 +1,22 @@
-"""The relations that a model names, on an execution: its views and definitions, such as hb and sw.
+"""The relations that a model names, on an execution: its views and definitions, such as hb and sw, its ppo,
+and the dependencies that these need.
 
-The specification evaluates them. A graph of the engine does not say which reads an event depends on, so
-relations with dependencies cannot be drawn; nor can those of large graphs, because the specification is slow.
+The specification evaluates them. Those of large graphs are not drawn, because the specification is slow, nor
+are those with dependencies if the engine did not track them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from mazurka.checking.execution import Event, EventRef, Graph, instruction
 from mazurka.errors import MazurkaError
 from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning import terms
+from mazurka.kat.meaning.parts import relations_of
 from mazurka.kat.meaning.rows import Rows, bits, compose, is_irreflexive, is_within
+from mazurka.pictures.colours import DEPENDENCIES
 from mazurka.pictures.executions.boxes import Boxes
 from mazurka.pictures.executions.communication import Pair
 from mazurka.program import Op, Program
@@ -20,11 +24,12 @@ from mazurka.reference.bases import is_initial
 from mazurka.reference.graph import NOTHING, Choice, per_byte
 from mazurka.reference.graph import Graph as ReferenceGraph
 from mazurka.reference.relations import Relations
-from mazurka.reference.running.labels import Kind, Label, ReferenceUnsupported
+from mazurka.reference.running.labels import Dependencies, Kind, Label, ReferenceUnsupported
 from mazurka.report.relevance import writes_back
 
 MOST_EVENTS = 300
 MOST_PAIRS = 80  # of a relation: more cannot be told apart
+FIRST = ("hb", "sw", *DEPENDENCIES)  # of the relations that models name
 _MAY_FAIL = (Op.CAS, Op.CAS_PAIR, Op.SYNC)
 
 
@@ -47,19 +52,31 @@ class Names:
         except MazurkaError:
             found = None
         self.views = found.views if found else {}
+        self.has_dependencies = found is not None and not relations_of(found).isdisjoint(DEPENDENCIES)
         self.terms: dict[str, terms.Relation] = {}
-        for full, term in found.definitions.items() if found else ():
-            short = full.rpartition("::")[2]  # a file that is included has its name before its definitions
-            name = full if short in self.terms or short in self.left_out else short
-            if isinstance(term, terms.Test | terms.Guard):
-                continue
-            if only_views and name not in (*self.views, "hb", "sw"):
-                self.left_out[name] = "with many executions, only views and sw are drawn"
+        for name, term in self._named(found) if found else ():
+            if only_views and name not in (*self.views, *FIRST):
+                self.left_out[name] = "with many executions, only views, sw and dependencies are drawn"
             else:
                 self.terms[name] = term
 
+    def _named(self, model: terms.Model) -> Iterator[tuple[str, terms.Relation]]:
+        """The dependencies, if the model needs any, and what it defines, by the shortest unique names."""
+        dependencies = DEPENDENCIES if self.has_dependencies else ()
+        yield from ((name, terms.Base(name)) for name in dependencies)
+        taken = set(dependencies)
+        for full, term in model.definitions.items():
+            if isinstance(term, terms.Test | terms.Guard):
+                continue
+            short = full.rpartition("::")[2]  # a file that is included has its name before its definitions
+            name = full if short in taken else short
+            taken.add(name)
+            yield name, term
+        if model.ppo is not None and "ppo" not in taken:
+            yield "ppo", model.ppo
+
     def on(self, program: Program, graph: Graph, boxes: Boxes) -> list[NamedRelation]:
-        """Those that some boxes are in: hb and sw first, then in the order of the model file."""
+        """Those that some boxes are in: the ``FIRST`` ones, then in the order of the model file."""
         size = sum(len(thread.events) for thread in graph.threads)
         if size > MOST_EVENTS:
             why = f"the execution has {size} events, and the model's relations are drawn up to {MOST_EVENTS}"
@@ -67,7 +84,7 @@ class Names:
             return []
         relations = Relations(reference_graph(program, graph), self.views)
         found = []
-        for name in sorted(self.terms, key=lambda name: name not in ("hb", "sw")):
+        for name in sorted(self.terms, key=lambda name: name not in FIRST):
             try:
                 pairs = self._pairs(relations, self.terms[name], boxes)
             except ReferenceUnsupported as missing:
@@ -80,14 +97,20 @@ class Names:
         return found
 
     def _pairs(self, relations: Relations, term: terms.Relation, boxes: Boxes) -> set[Pair]:
-        """A relation between boxes: an order by its immediate pairs, without those of po."""
+        """A relation between boxes: an order by its immediate pairs, without those that follow from po."""
         numbers = [None if is_initial(event) else boxes.of.get(event) for event in relations.events]
         rows = _lifted(relations.rows(term), numbers, len(boxes.events))
+        po = _lifted(relations.base("po"), numbers, len(boxes.events))
         longer = compose(rows, rows)
-        if is_within(longer, rows) and is_irreflexive(longer):
-            rows = [row & ~more for row, more in zip(rows, longer, strict=True)]
-            po = _lifted(relations.base("po"), numbers, len(boxes.events))
-            rows = [row & ~along for row, along in zip(rows, po, strict=True)]
+        is_order = is_within(longer, rows) and is_irreflexive(longer)
+        left_out = [longer] if is_order else []
+        if is_order and (not self.has_dependencies or is_within(po, rows)):
+            left_out.append(po)
+        # What goes on along po, such as ctrl, leads to the first box only.
+        further = compose(rows, po), compose(po, rows)
+        left_out += [more for more in further if is_within(more, rows) and is_irreflexive(more)]
+        for implied in left_out:
+            rows = [row & ~more for row, more in zip(rows, implied, strict=True)]
         return {(a, b) for a, row in enumerate(rows) for b in bits(row)}
 
 
@@ -144,4 +167,5 @@ def _label(program: Program, graph: Graph, ref: EventRef) -> Label:
         failure=event.mode,
         initial=event.value,
         scattered=scattered if event.section else None,
+        depends=None if event.depends is None else Dependencies(*map(frozenset, event.depends)),
     )

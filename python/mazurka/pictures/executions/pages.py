@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from mazurka.checking.execution import Graph, Violation
 from mazurka.checking.outcome import Outcome
+from mazurka.pictures.colours import DEPENDENCIES
 from mazurka.pictures.executions.drawing import Artist, Drawn
 from mazurka.pictures.executions.outcomes import END, INTERLEAVING, facets_of, object_numbers, told_apart
 from mazurka.pictures.html import Page, Sheet, html
@@ -55,9 +56,9 @@ def violation_page(outcome: Outcome) -> str:
 
 
 def _relations(artist: Artist) -> tuple[str, ...]:
-    """Those that readers look for on any page: of hb, if the model has it, nothing may be left to draw."""
+    """Those that readers look for on any page, as far as the model has them."""
     drawn = artist.names.terms.keys() - artist.names.left_out.keys()
-    return ("po", "rf", "co", "fr", *(["hb"] if "hb" in drawn else []))
+    return ("po", "rf", "co", "fr", *(name for name in ("hb", *DEPENDENCIES) if name in drawn))
 
 
 def _said(violation: Violation) -> Iterator[tuple[str, str]]:
