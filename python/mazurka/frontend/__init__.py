@@ -271,13 +271,12 @@ def _linked(
         refuse_conflicts([(unit.file.shown, text) for unit, text in zip(units, texts, strict=True)], files)
     if dialect.reuse_memory:
         texts = [reusing(text) for text in texts]
-    libraries = [c_library(compiler, shelf or NO_SHELF, reuse_memory=dialect.reuse_memory)]
+    shelf = shelf or NO_SHELF
+    libraries = [c_library(compiler, shelf, reuse_memory=dialect.reuse_memory, handled=handled)]
     if _is_cpp(units):
         from mazurka.frontend.cpp.formats import without_formats
         from mazurka.frontend.cpp.library import cpp_library
 
         texts = [without_formats(text) for text in texts]
-        libraries.insert(
-            0, cpp_library(compiler, shelf or NO_SHELF, texts, handled=handled, leaks=dialect.leaks)
-        )
+        libraries.insert(0, cpp_library(compiler, shelf, texts, handled=handled, leaks=dialect.leaks))
     return link(texts, libraries, without=frozenset(stub.name for stub in dialect.stubs))

@@ -15,8 +15,10 @@ from mazurka.frontend.llvm.lexer import unquote
 UNWINDING, OPEN, TERMINATE = "@__mazurka_unwinding", "@__mazurka_open_handlers", "@_ZSt9terminatev"
 UNWIND = "__mazurka_unwind"  # what starts it
 _IS_CAUGHT = "__mazurka_is_caught"  # looks at the handlers that are open
+# Functions that are not defined, and call others of the program, which may throw.
+_CALLING = frozenset(("pthread_once", "call_once", "exit", "pthread_exit", "thrd_exit"))
 NAME = r'(?:"[^"]*"|[-\w.$]+)'
-CALL = re.compile(rf"^  (?:%{NAME} = )?(?:tail |notail )?(?:call|invoke) (?P<rest>.*)$")
+CALL = re.compile(rf"^  (?:%{NAME} = )?(?:tail |notail |(?P<last>musttail ))?(?:call|invoke) (?P<rest>.*)$")
 CALLEE = re.compile(rf"[^@]*@({NAME})\(")
 _BITS = 64
 _NOTHING = "null"  # the type of catch (...)
@@ -180,7 +182,7 @@ class Landing:
     def _line(self, line: str) -> None:
         call = CALL.match(line)
         if call:
-            self._call(line, call["rest"])
+            self._call(line, call)
         elif line.startswith("  resume "):
             self._out.append(f"  store i32 1, ptr {UNWINDING}, align 4{_debug(line)}")
             self._leave(line)
@@ -189,26 +191,24 @@ class Landing:
         else:
             self._out.append(line)
 
-    def _call(self, line: str, rest: str) -> None:
+    def _call(self, line: str, call: re.Match[str]) -> None:
         asked = _ASKED.match(line)
         if asked:
             self._out.append(f"  {asked[1]} = add i32 {self._shared.number(asked[2])}, 0{_debug(line)}")
             return
         edges = _EDGES.search(line)
         plain = _INVOKE.sub("\\1call ", _EDGES.sub("", line)) if edges else line
-        callee = CALLEE.match(rest)
-        name = callee[1] if callee else ""
-        may_throw = self._shared.may_throw(rest)
-        is_guarded = edges and (may_throw or name == _IS_CAUGHT)
-        masks = dict(self._masks(self.pads[edges["pad"]])) if edges and is_guarded else {}
+        is_last = call["last"] and not self.is_quiet  # whatever it returns while unwinding is returned
+        if not is_last:
+            plain = plain.replace("musttail call ", "call ", 1)
+        masks = dict(self._masks_around(line, call["rest"]))
         for word, mask in masks.items():
             self._store_word(word, mask, line)
-        self._out.append(
-            f"  store i32 1, ptr {UNWINDING}, align 4{_debug(line)}" if name == UNWIND else plain
-        )
+        starts = _callee(call["rest"]) == UNWIND
+        self._out.append(f"  store i32 1, ptr {UNWINDING}, align 4{_debug(line)}" if starts else plain)
         for word in masks:
             self._store_word(word, f"%unwinding.open.{word}", line)
-        if may_throw:
+        if self._shared.may_throw(call["rest"]) and not is_last:
             self._look(edges, line)
         elif edges:
             self._out.append(f"  br label %{edges['normal']}{_debug(line)}")
@@ -270,8 +270,16 @@ class Landing:
         self._out.append(f"  %{clause} = call i32 @__mazurka_match(i32 {found}, i32 {number}){debug}")
         return f"%{clause}"
 
+    def _masks_around(self, line: str, rest: str) -> Iterator[tuple[int, str]]:
+        """The words of open handlers that a call changes, and what they become (I3, I5)."""
+        edges, name, may_throw = _EDGES.search(line), _callee(rest), self._shared.may_throw(rest)
+        if name in _CALLING and not may_throw:
+            yield from ((word, "0") for word in range(self._shared.words))
+        elif edges and (may_throw or name == _IS_CAUGHT):
+            yield from self._masks(self.pads[edges["pad"]])
+
     def _masks(self, pad: Pad) -> Iterator[tuple[int, str]]:
-        """The words of open handlers that a call with a landing pad changes, and what they become (I3)."""
+        """The same for a call with a landing pad."""
         bits = [0] * self._shared.words
         for type_ in pad.caught():
             at = self._shared.number(type_) - 1
@@ -287,9 +295,8 @@ class Landing:
 
     def _used_words(self) -> list[int]:
         before = len(self._out)
-        calls = (line for lines in self._blocks.values() for line in lines if CALL.match(line))
-        pads = {edges["pad"] for edges in map(_EDGES.search, calls) if edges}
-        used = sorted({word for name in pads for word, _ in self._masks(self.pads[name])})
+        calls = (found for lines in self._blocks.values() for found in map(CALL.match, lines) if found)
+        used = sorted({word for call in calls for word, _ in self._masks_around(call[0], call["rest"])})
         del self._out[before:]
         return used
 
@@ -332,6 +339,12 @@ def _split(lines: list[str]) -> dict[str, list[str]]:
         elif line:
             blocks[next(reversed(blocks))].append(line)
     return blocks
+
+
+def _callee(rest: str) -> str:
+    """The name of the function that a call names, if it does."""
+    found = CALLEE.match(rest)
+    return found[1] if found else ""
 
 
 def _debug(line: str) -> str:

@@ -11,6 +11,8 @@ pointers, too.
 I3: where an exception must not leave a function (``noexcept``), handlers further up do not count as open. So
 an exception that ends the program does so where it is thrown.
 I4: a function that ``nounwind`` promises not to throw, and main, end the program if an exception arrives.
+I5: no exception passes through a function that calls others and is not in the module (``pthread_once``):
+while it is called, no handlers count as open.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ _QUIET = re.compile(r"^attributes #(\d+) = \{ (?:[^\n]* )?nounwind[ }]", re.M)
 _SITE = re.compile(r"\) #(\d+)\b")
 _RESULT = re.compile(r'((?:"[^"]*"|[^"(])*?) \(')
 _USED = re.compile(rf"@({NAME})")
+_ALIAS = re.compile(rf"^@({NAME}) = [^@\n]*\balias [^@\n]*@({NAME})", re.M)  # such as constructors
 
 
 def catches(texts: Iterable[str], files: SourceFiles) -> bool:
@@ -78,6 +81,7 @@ class _Module:
         self._results = results
         self._numbers: dict[str, int] = {}
         self._quiet = set(_QUIET.findall(text))
+        self._aliases = dict(_ALIAS.findall(text))
         self._functions = [Landing(match[0], self) for match in _FUNCTION.finditer(text)]
         self._throwing = {UNWIND}
         self._pointers_throw = False
@@ -104,7 +108,10 @@ class _Module:
         callee = CALLEE.match(rest)
         if callee is None:
             return self._pointers_throw and " asm " not in rest
-        return unquote("@" + callee[1]) in self._throwing
+        name = callee[1]
+        while name in self._aliases:
+            name = self._aliases[name]
+        return unquote("@" + name) in self._throwing
 
     def _find_throwing(self) -> None:
         taken = self._taken()

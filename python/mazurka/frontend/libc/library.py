@@ -23,13 +23,16 @@ _FOLDER = os.path.dirname(os.path.realpath(__file__))
 _FLAGS = ("-std=gnu11", "-g0", "-w", "-fno-builtin")
 # Functions and variables that a source defines for others stand at the beginning of a line.
 _DEFINITION = re.compile(r"^(?!static|typedef|enum|struct)\w[\w*() ]*?[ *](\w+)(?:;|\([^;]*?\) \{)", re.M)
+_COMPARING = "ordering.c"  # what it calls may throw
 _REUSE = ("reuse.c", "reuse_new.c")
 _ALLOCATOR = re.compile(r"@(malloc|free)\b")
 _FUNCTION = re.compile(r"^(define .*?)(?: \{)$", re.M)
 
 
-def c_library(compiler: Compiler, shelf: Shelf, *, reuse_memory: bool = False) -> Library:
-    """The C library, as far as a program needs it."""
+def c_library(
+    compiler: Compiler, shelf: Shelf, *, reuse_memory: bool = False, handled: bool = False
+) -> Library:
+    """The C library, as far as a program needs it; exceptions of C++ may be ``handled``."""
     headers = [_path(name) for name in sorted(os.listdir(_FOLDER)) if name.endswith(".h")]
 
     def member_of(name: str) -> str | None:
@@ -37,7 +40,8 @@ def c_library(compiler: Compiler, shelf: Shelf, *, reuse_memory: bool = False) -
         return None if member in _REUSE and not reuse_memory else member
 
     def text(member: str) -> str:
-        compiled = _marked(shelf.text(_path(member), _FLAGS, compiler, headers))
+        own = ("-fexceptions",) if handled and member == _COMPARING else ()
+        compiled = _marked(shelf.text(_path(member), (*_FLAGS, *own), compiler, headers))
         return reusing(compiled) if reuse_memory and member not in _REUSE else compiled
 
     return Library(member_of, text)
