@@ -278,5 +278,5 @@ def _linked(
         from mazurka.frontend.cpp.library import cpp_library
 
         texts = [without_formats(text) for text in texts]
-        libraries.insert(0, cpp_library(compiler, shelf, texts, handled=handled, leaks=dialect.leaks))
+        libraries.insert(0, cpp_library(compiler, shelf, texts, dialect, handled=handled))
     return link(texts, libraries, without=frozenset(stub.name for stub in dialect.stubs))

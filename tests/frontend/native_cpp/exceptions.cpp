@@ -91,6 +91,15 @@ int initialised(int n) {
   static int value = n == 1 ? throw n : n;
   return value;
 }
+struct Outside { // its constructors are one function with two names
+  Loud one, two;
+  Outside(int n);
+  ~Outside() { printf("whole "); }
+};
+Outside::Outside(int n) : one(n), two(n + 1) {
+  if (n != 50) throw n;
+}
+int last(int n) { [[clang::musttail]] return depth(n); }
 Pair *function_try(int n) try {
   return new Pair(n);
 } catch (const std::string &) {
@@ -155,6 +164,9 @@ int main() {
   tried("function", [] { throw &loop; });
   tried("constructor", [] { Pair(30); });
   tried("new", [] { new Pair(30); });
+  tried("outside", [] { Outside(60); });
+  tried("outside", [] { Outside(50); });
+  tried("outside", [] { delete new Outside(70); });
   tried("array", [] { Pair pairs[3] = {10, 20, 30}; });
   tried("function try", [] { printf("%d ", function_try(30) == nullptr); });
   tried("in unwinding", [] {
@@ -162,6 +174,11 @@ int main() {
     throw std::runtime_error("outer");
   });
   tried("depth", [] { printf("%d ", depth(3)); });
+  tried("last", [] { printf("%d ", last(2)); });
+  tried("no room", [] {
+    volatile int length = -1;
+    delete[] new int[length];
+  });
   tried("static", [] { initialised(1); });
   tried("static", [] { printf("%d ", initialised(2)); });
   tried("static", [] { printf("%d ", initialised(1)); });

@@ -1,5 +1,5 @@
 // Where there is no room, new throws, and new (std::nothrow) returns a null pointer. With --malloc-may-fail only
-// the latter may fail, in each of two calls.
+// the latter may fail here, in each of two calls: no handler catches what new throws.
 // mazurka: --malloc-may-fail
 // expect[sc,rc11]: verified complete=4
 // twin[rc11] `new (std::nothrow) int[count]` -> `new int[count]`: violation=exception line=14

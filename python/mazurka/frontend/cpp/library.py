@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, zig_directory
+from mazurka.frontend.c.dialect import Dialect
 from mazurka.frontend.c.driver import NO_HANDLERS
 from mazurka.frontend.linking.link import Library
 from mazurka.frontend.linking.shelf import Shelf
@@ -32,6 +33,7 @@ _HANDLED = (
     + r"|__cxa_(allocate|free)_exception|__cxa_(re)?throw|__cxa_(begin|end)_catch|__cxa_get_exception_ptr",
     "exceptions.cpp",
 )
+_ALLOCATING = ("_Zn[wa]m", "allocation.cpp")
 # Names by the source that defines them; a name that several patterns match is in the first.
 _MEMBERS = (
     (_RUNTIME_NAMES, "runtime.cpp"),
@@ -120,14 +122,16 @@ _FOLDERS = ("libcxx/src", "libcxx/src/include", "libcxxabi/include", "libcxx/lib
 
 
 def cpp_library(
-    compiler: Compiler, shelf: Shelf, texts: Iterable[str], *, handled: bool = False, leaks: bool = False
+    compiler: Compiler, shelf: Shelf, texts: Iterable[str], dialect: Dialect, *, handled: bool = False
 ) -> Library:
     """libc++, as far as a program of some modules needs it; exceptions may be ``handled``.
 
-    Where ``leaks`` are looked for, all exceptions are destroyed.
+    Where leaks are looked for, all exceptions are destroyed.
     """
-    names, source = _HANDLED if handled else _UNHANDLED
-    patterns = ((re.compile(names), source), *_PATTERNS)
+    own = [_HANDLED if handled else _UNHANDLED]
+    if handled and not dialect.reuse_memory:
+        own.append(_ALLOCATING)
+    patterns = (*((re.compile(names), source) for names, source in own), *_PATTERNS)
     replaces_operators = any(_DEFINES_FORM.search(text) for text in texts)
 
     def member_of(name: str) -> str | None:
@@ -138,7 +142,9 @@ def cpp_library(
     def own_flags(member: str) -> tuple[str, ...]:
         if not handled:
             return (NO_HANDLERS,)
-        return ("-DMAZURKA_LEAKS",) if leaks and member == source else ()
+        if member == _HANDLED[1] and dialect.leaks:
+            return ("-DMAZURKA_LEAKS",)
+        return ("-DMAZURKA_MAY_FAIL",) if member == _ALLOCATING[1] and dialect.malloc_may_fail else ()
 
     return Library(
         member_of,

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 # Forms of new and delete, for objects and for arrays.
 _FORMS = (("w", "l", AllocFlag.NEW), ("a", "a", AllocFlag.ARRAY))
+_KINDS = ("object", "array")  # of forms, for allocation.cpp
 _BUILT_IN = {"i": "int", "j": "unsigned", "l": "long", "m": "unsigned long", "b": "bool", "c": "char"}
 _BUILT_IN |= {"d": "double", "f": "float", "PKc": "const char *", "Pv": "void *", "Dn": "nullptr_t"}
 _DELETES = ("", "m", "RKSt9nothrow_t", "St11align_val_t", "mSt11align_val_t")
@@ -100,6 +101,7 @@ CXX: dict[str, Handler] = {
     **{f"_Zn{new}m": _marked(_throwing(malloc), flag) for new, _, flag in _FORMS},
     **{f"_Zn{new}mRKSt9nothrow_t": _marked(malloc, flag) for new, _, flag in _FORMS},
     **{f"_Zn{new}mSt11align_val_t": _marked(_throwing(_aligned_new), flag) for new, _, flag in _FORMS},
+    **{f"__mazurka_new_{kind}": _marked(malloc, form[2]) for kind, form in zip(_KINDS, _FORMS, strict=True)},
     "__mazurka_new": lambda e, inst: _throwing(malloc)(e, inst, 0),
     **{f"_Zd{delete}Pv{more}": _marked(free, flag) for _, delete, flag in _FORMS for more in _DELETES},
     "__cxa_allocate_exception": malloc,
