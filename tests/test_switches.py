@@ -73,6 +73,11 @@ class Subject(NamedTuple):
     options: tuple[tuple[str, Any], ...] = ()
 
     @property
+    def file(self) -> str:
+        """The name of the program alone: what a twin replaces may look like the text of a program."""
+        return self.name.partition(" ")[0]
+
+    @property
     def dialect(self) -> Dialect:
         return Dialect(**{name: value for name, value in self.options if name in Dialect._fields})
 
@@ -172,9 +177,9 @@ def found(subject: Subject, model: str, **options: Any) -> Found:
             "mazurka.cache.programs.compile_files",
             lambda paths, cflags, cc, seconds, without, *_, **__: compiled(subject, tuple(without)),
         ):
-            outcome = mazurka.check(subject.name, model=model, workers=1, **chosen)
+            outcome = mazurka.check(subject.file, model=model, workers=1, **chosen)
             if outcome.violation is None and outcome.complete <= MOST_COLLECTED:
-                outcome = mazurka.check(subject.name, model=model, workers=1, collect=True, **chosen)
+                outcome = mazurka.check(subject.file, model=model, workers=1, collect=True, **chosen)
     except MazurkaError as error:
         if error.code is not ErrorCode.ENDLESS_LOOP:
             raise

@@ -10,7 +10,7 @@ import mazurka
 import pytest
 from mazurka.frontend.c import compiler as bundled
 from mazurka.frontend.c.catches import mentions_handlers
-from profiles import amount, heavy
+from profiles import amount, heavy, some
 
 PROGRAM = Path(__file__).parent / "native_cpp" / "exceptions.cpp"
 
@@ -189,7 +189,7 @@ UNCAUGHT = {
 
 
 @heavy
-@pytest.mark.parametrize("handler", UNCAUGHT)
+@pytest.mark.parametrize("handler", some([*UNCAUGHT], ci=2))
 def test_an_exception_that_leaves_its_thread_is_reported_with_its_type(handler: str, tmp_path: Path) -> None:
     lines = ["#include <exception>", "#include <stdexcept>", "#include <thread>", "struct Own {};"]
     lines += ["void go() {", "  try {", '    throw std::logic_error("no");', f"  }} {handler}", "}"]

@@ -147,6 +147,8 @@ OUTCOMES = Test(
     ),
     (("x", 0), ("y", 0)),
 )
+# The same, but it fails because of the other thread's last event, and succeeds before that.
+OUTCOMES_OF_LAST = replace(OUTCOMES, threads=((Load(RLX, "y"), FetchAdd(RLX, "x", 1)), OUTCOMES.threads[1]))
 # A compare-exchange that fails, removed by a revisit that keeps a later read of its location.
 FAILED = Test(
     (
@@ -195,6 +197,7 @@ TESTS = {
     "overtaken": OVERTAKEN,
     "halves": HALVES,
     "outcomes": OUTCOMES,
+    "outcomes of last": OUTCOMES_OF_LAST,
     "failed": FAILED,
     "own write": OWN_WRITE,
     "seen twice": SEEN_TWICE,

@@ -12,7 +12,7 @@ from functools import cache
 
 import pytest
 from comparison import AUDITS, SEEDS, assert_same, explore
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from mazurka.kat.language.load import named_model
 from mazurka.kat.meaning.plan import Matrix, MatrixOp, Plan, PlanAxiom, Verdict
@@ -25,7 +25,7 @@ from mazurka.testing.dependency_strategies import dependency_tests
 from mazurka.testing.modes import Palette
 from mazurka.testing.operations import Fence, Guard, Load, Register, Store
 from mazurka.testing.strategies import Budget, Chunk, assemble, operations, weighted
-from profiles import amount, examples
+from profiles import examples, heavy
 
 DATA, FLAGS = "x", ("y", "z")
 NA, RLX, ACQ, REL, SC = Mode.NA, Mode.RLX, Mode.ACQ, Mode.REL, Mode.SC
@@ -95,7 +95,7 @@ TESTS = weighted(
 )
 
 
-@examples(ci=240, slow=6_000)
+@examples(ci=120, slow=6_000)
 @given(TESTS, SEEDS, AUDITS)
 def test_engine_agrees_with_brute_force(test: Test, seed: int | None, audit: bool) -> None:
     program = to_program(test)
@@ -119,11 +119,12 @@ def decided_by(program: Program, plan: Plan) -> str:
     return "fewer" if fewer is not None and explore(program, impossible(plan)).complete else "whole"
 
 
+@heavy
 def test_all_plans_are_drawn() -> None:
     """Programs for which the first Plan is enough, and others for which the second or the last is."""
     seen: Counter[tuple[str, bool]] = Counter()
 
-    @settings(max_examples=amount(ci=400))
+    @examples(ci=120)
     @given(TESTS)
     def count(test: Test) -> None:
         program = to_program(test)

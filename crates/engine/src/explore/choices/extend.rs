@@ -67,11 +67,15 @@ impl<R: Regime> Explorer<'_, R> {
     /// The thread whose turn it is where threads may have gaps.
     ///
     /// A compare-exchange comes last: if it succeeds, it may come before what follows it, and executions in which it fails
-    /// are found best if what it sees then is there already. Behind a gap, what was kept may be there only if it fails
-    /// (`missed`).
+    /// are found best if what it sees then is there already. One that orders more if it fails does not, because then the
+    /// executions in which it succeeds would be missed. Behind a gap, what was kept may be there only if it fails
+    /// (`missed`), whatever it orders.
     fn next_with_gaps(&self) -> Option<ThreadId> {
         let (graph, threads) = (self.graphs.current(), self.threads.len());
-        let is_put_off = |thread| self.is_about_to_compare(thread);
+        let is_put_off = |thread: ThreadId| {
+            let is_in_gap = graph.thread(thread).tail.is_some();
+            self.is_about_to_compare(thread) && (is_in_gap || !self.orders_more_if_it_fails(thread))
+        };
         if self.plan.checks().extends() {
             let next = self.schedule.next_but(graph, threads, is_put_off);
             return next.or_else(|| self.schedule.next(graph, threads));
@@ -84,6 +88,15 @@ impl<R: Regime> Explorer<'_, R> {
         match self.states.request(self.graph().thread(thread).pending.snapshot) {
             Request::Cas { .. } | Request::Pair { access: PairAccess::Cas(_), .. } => true,
             Request::Sync { operation, .. } => !self.program.operation(operation).always_writes,
+            _ => false,
+        }
+    }
+
+    /// Whether a compare-exchange has a stronger mode for its failure than for its success, as C allows since 2017.
+    fn orders_more_if_it_fails(&self, thread: ThreadId) -> bool {
+        match self.states.request(self.graph().thread(thread).pending.snapshot) {
+            Request::Cas { mode, failure, .. }
+            | Request::Pair { access: PairAccess::Cas(failure), mode, .. } => failure > mode.read_half(),
             _ => false,
         }
     }
