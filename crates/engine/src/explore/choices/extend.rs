@@ -67,7 +67,7 @@ impl<R: Regime> Explorer<'_, R> {
     /// The thread whose turn it is where threads may have gaps.
     ///
     /// A compare-exchange comes last: if it succeeds, it may come before what follows it, and executions in which it fails
-    /// are found best if what it sees then is there already. One that orders more if it fails does not, because then the
+    /// are found best if what it sees then is there already. One that orders more if it fails does not, because then some
     /// executions in which it succeeds would be missed. Behind a gap, what was kept may be there only if it fails
     /// (`missed`), whatever it orders.
     fn next_with_gaps(&self) -> Option<ThreadId> {
@@ -92,7 +92,7 @@ impl<R: Regime> Explorer<'_, R> {
         }
     }
 
-    /// Whether a compare-exchange has a stronger mode for its failure than for its success, as C allows since 2017.
+    /// Whether it has a stronger mode for its failure than for its success, as C allows since 2017.
     fn orders_more_if_it_fails(&self, thread: ThreadId) -> bool {
         match self.states.request(self.graph().thread(thread).pending.snapshot) {
             Request::Cas { mode, failure, .. }

@@ -207,7 +207,8 @@ impl Regime for Gaps {
 }
 
 impl<R: WithGaps> Explorer<'_, R> {
-    /// Whether the read and all that its revisit removes were added maximally (Algorithm 6.1).
+    /// Whether the read and all that its revisit removes were added maximally (Algorithm 6.1), in the order in which they
+    /// were added or after some of them (`weak_successes`).
     pub(super) fn is_maximal_with_gaps(
         &mut self,
         read: EventId,
@@ -216,9 +217,29 @@ impl<R: WithGaps> Explorer<'_, R> {
         part: &mut Graph,
     ) -> Result<bool, Late> {
         let graph = self.graphs.take_current();
-        let is_maximal = self.is_maximal_in(&graph, read, write, kept, part);
+        let mut is_maximal = self.is_maximal_in(&graph, read, write, kept, &[], part);
+        if R::COUNTS_COHERENCE && matches!(is_maximal, Ok(false)) {
+            let first = self.weak_successes(&graph, &|id| id < read || kept.has(id));
+            if !first.is_empty() {
+                is_maximal = self.is_maximal_in(&graph, read, write, kept, &first, part);
+            }
+        }
         *self.graphs.current_mut() = graph;
         is_maximal
+    }
+
+    /// Both halves of the compare-exchanges that a revisit removes, and that would order more if they failed.
+    ///
+    /// If such a one leaves a gap in which it may only succeed, it may be impossible to add it after what was added
+    /// latest: a read-modify-write of the other thread keeps it from succeeding. So a revisit is also made if it was
+    /// added first. Executions that are found twice by that are known.
+    pub(super) fn weak_successes(&self, graph: &Graph, stays: &dyn Fn(EventId) -> bool) -> Vec<EventId> {
+        let is_weak = |id: EventId| {
+            Condition::of(self.program, &self.states, graph.event(id))
+                .is_some_and(|condition| condition.orders_more_if_it_fails())
+        };
+        let removed = (0..graph.len()).map(EventId::from_usize).filter(|id| !stays(*id) && is_weak(*id));
+        removed.filter_map(|read| Some([read, graph.write_half_of(read)?])).flatten().collect()
     }
 
     fn is_maximal_in(
@@ -227,9 +248,22 @@ impl<R: WithGaps> Explorer<'_, R> {
         read: EventId,
         write: EventId,
         kept: &Kept,
+        first: &[EventId],
         part: &mut Graph,
     ) -> Result<bool, Late> {
-        let stays = |id: EventId| id != write && kept.has(id);
+        let remains = |id: EventId| id != write && kept.has(id);
+        for id in first {
+            let was_there = |other: EventId| other < read || (other <= *id && first.contains(&other));
+            let past = self.plan.past(graph, *id, &mut self.work);
+            let mut needed = (0..graph.len()).map(EventId::from_usize).filter(|other| past.has(*other));
+            if needed.any(|other| !was_there(other) && !remains(other)) {
+                return Ok(false);
+            }
+            if !self.took_latest(graph, *id, (read, write), &was_there, &remains, part)? {
+                return Ok(false);
+            }
+        }
+        let stays = |id: EventId| remains(id) || first.contains(&id);
         let removed = || (read.at()..write.at()).map(EventId::from_usize).filter(|id| !stays(*id));
         // The write half of what stays comes back at once, so whoever reads it need not have been revisited.
         let comes_back = |id: EventId| {
@@ -250,7 +284,8 @@ impl<R: WithGaps> Explorer<'_, R> {
         }
         // With its other outcome the read could not have been added after what is kept behind it.
         for id in removed().filter(|id| *id != read || !kept.changes_outcome) {
-            if !self.took_latest(graph, id, (read, write), &stays, part)? {
+            let was_there = |other| other <= id && other != write;
+            if !self.took_latest(graph, id, (read, write), &was_there, &stays, part)? {
                 return Ok(false);
             }
         }
@@ -268,6 +303,7 @@ impl<R: WithGaps> Explorer<'_, R> {
         graph: &Graph,
         id: EventId,
         (read, write): (EventId, EventId),
+        was_there: &dyn Fn(EventId) -> bool,
         stays: &dyn Fn(EventId) -> bool,
         part: &mut Graph,
     ) -> Result<bool, Late> {
@@ -277,7 +313,7 @@ impl<R: WithGaps> Explorer<'_, R> {
             Some(AccessKind::Write) if R::COUNTS_COHERENCE && !event.is_exclusive() => graph.co_prev(id),
             Some(AccessKind::Write) | None => return Ok(true),
         };
-        let is_there = |other: EventId| (other <= id && other != write) || stays(other);
+        let is_there = |other: EventId| was_there(other) || stays(other);
         let has_half = |other: EventId| {
             let event = graph.event(other);
             other != write && event.is_write_half() && event.po_prev != id && is_there(event.po_prev)

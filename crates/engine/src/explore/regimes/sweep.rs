@@ -36,16 +36,18 @@ impl<R: WithGaps> Explorer<'_, R> {
         let mut id = write;
         let mut part = None;
         let first = self.choices.end();
+        let stays = |id| id != write && past(id);
         while candidate.is_some() && id.0 > 0 {
             id = EventId(id.0 - 1);
             if past(id) {
                 continue;
             }
+            let was_there = |other| other <= id && other != write;
             self.work.check_time_now_and_then()?;
             let part = part.get_or_insert_with(|| self.graphs.empty());
             let is_maximal = is_unread(graph, id, past)
                 && graph.event(id).chose_first()
-                && self.took_latest(graph, id, (EventId(0), write), &|id| id != write && past(id), part)?;
+                && self.took_latest(graph, id, (EventId(0), write), &was_there, &stays, part)?;
             if !is_maximal {
                 break;
             }

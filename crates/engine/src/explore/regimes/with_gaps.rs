@@ -63,6 +63,7 @@ impl<R: WithGaps> Explorer<'_, R> {
         let past = self.past_of(write);
         if R::COUNTS_COHERENCE
             && !self.may_revisit_past(&past, write)
+            && self.weak_successes(self.graph(), &|id| past.has(id)).is_empty()
             && self.sweep_revisits(write, &|id| past.has(id))?
         {
             return Ok(());
