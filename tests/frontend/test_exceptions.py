@@ -270,6 +270,45 @@ def test_exceptions_that_a_specification_leaves_out_end_the_program(tmp_path: Pa
     assert messages[2] in ("std::unexpected() was called", "an exception is thrown: const char *")
 
 
+NESTED = """
+int nested(int n) {
+  try {
+    throw n;
+  } catch (int) {
+    return n == 0 ? 0 : nested(n - 1);
+  }
+}
+int main() { return nested(LEFT); }
+"""
+OBJECTS = """
+template <int N> struct Object { int n = N; ~Object() { n = 0; } };
+template <int N> void make() {
+  thread_local Object<N> object;
+  if (object.n > 1) make<N - (N > 1)>();
+}
+int main() { make<LEFT>(); }
+"""
+
+
+@heavy
+@pytest.mark.parametrize(
+    ("text", "most", "line", "reached"),
+    [(NESTED, 16, 4, "the 17th exception"), (OBJECTS, 32, 4, "the 33rd thread_local object")],
+)
+def test_more_than_the_library_has_room_for_is_refused(
+    text: str, most: int, line: int, reached: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "program.cpp"
+    path.write_text(text.replace("LEFT", str(most - ("nested" in text))), encoding="utf-8")
+    assert mazurka.check(path).verdict == "verified"
+    path.write_text(text.replace("LEFT", str(most + 1)), encoding="utf-8")
+    with pytest.raises(mazurka.SourceError) as refused:
+        mazurka.check(path)
+    assert f"the program reaches {reached}" in str(refused.value)
+    assert refused.value.place is not None
+    assert refused.value.place.line == line
+
+
 @pytest.mark.parametrize(
     ("text", "has"),
     [
@@ -278,6 +317,7 @@ def test_exceptions_that_a_specification_leaves_out_end_the_program(tmp_path: Pa
         ('int main() {} // try and catch\n/* catch */ char c = \'"\'; auto s = "catch (int)";', False),
         ('auto s = R"x(" catch ( ")x";', False),
         ("int catches, catch_all;", False),
+        ("int main() { int n = 1'000; try { f(n); } catch (...) { g('c'); } }", True),
     ],
 )
 def test_handlers_are_found_before_compiling(text: str, has: bool, tmp_path: Path) -> None:

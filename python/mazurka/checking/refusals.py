@@ -12,6 +12,7 @@ from mazurka.checking.execution import Graph, innermost, loop_position
 from mazurka.checking.findings import graph_of
 from mazurka.checking.objects import access_size, count
 from mazurka.checking.outcome import LoopFacts
+from mazurka.checking.refused.cxx import UNSUPPORTED_IN_CPP
 from mazurka.checking.refused.functions import REFUSED
 from mazurka.checking.refused.libc import REFUSED_OF_LIBC, UNSUPPORTED_CALLS
 from mazurka.checking.sizes import MixedSizes, SizedAccess
@@ -229,8 +230,8 @@ def _modifies(program: Program, loop: int) -> bool:
 
 def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
     """Message and hint; ``subject`` is what the engine (or the front-end) calls the thing."""
-    if code == ErrorCode.UNKNOWN_FUNCTION and subject in UNSUPPORTED_CALLS:
-        reason, instead = UNSUPPORTED_CALLS[subject]
+    if code == ErrorCode.UNKNOWN_FUNCTION and subject in (*UNSUPPORTED_CALLS, *UNSUPPORTED_IN_CPP):
+        reason, instead = (UNSUPPORTED_CALLS | UNSUPPORTED_IN_CPP)[subject]
         return f"the program reaches {reason}, which is not supported", instead
     if code == ErrorCode.UNKNOWN_FUNCTION and subject in (*REFUSED, *REFUSED_OF_LIBC):
         reason, instead = (REFUSED | REFUSED_OF_LIBC)[subject]

@@ -14,7 +14,7 @@ from mazurka.files import read_regular
 from mazurka.frontend.c.flags import language_of
 
 _NOT_CODE = re.compile(
-    rb'//[^\n]*|/\*.*?\*/|R"(?P<end>[^()\s]*)\(.*?\)(?P=end)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'',
+    rb'//[^\n]*|/\*.*?\*/|\b[0-9][\w\'.]*|R"(?P<end>[^()\s]*)\(.*?\)(?P=end)"|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'',
     re.S,
 )
 _CATCH = re.compile(rb"\bcatch\b")
