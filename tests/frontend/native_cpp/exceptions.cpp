@@ -1,4 +1,5 @@
 // Exceptions in a single thread: which handler runs, what is destroyed on the way, and in which order.
+#include <cstdarg>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -100,6 +101,20 @@ Outside::Outside(int n) : one(n), two(n + 1) {
   if (n != 50) throw n;
 }
 int last(int n) { [[clang::musttail]] return depth(n); }
+struct Second {
+  virtual long sum(int count, ...) = 0;
+};
+struct Both : Member, Second {
+  long sum(int count, ...) override { // called by a function that passes on the arguments
+    long result = value;
+    va_list list;
+    va_start(list, count);
+    for (int i = 0; i < count; i++) result += va_arg(list, long);
+    va_end(list);
+    if (result > 50) throw int(result);
+    return result;
+  }
+};
 Pair *function_try(int n) try {
   return new Pair(n);
 } catch (const std::string &) {
@@ -175,6 +190,12 @@ int main() {
   });
   tried("depth", [] { printf("%d ", depth(3)); });
   tried("last", [] { printf("%d ", last(2)); });
+  tried("variadic", [] {
+    Both both;
+    Second *second = &both;
+    printf("%ld ", second->sum(3, 10L, 20L, 5L));
+    second->sum(2, 40L, 50L);
+  });
   tried("no room", [] {
     volatile int length = -1;
     delete[] new int[length];

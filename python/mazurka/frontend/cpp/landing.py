@@ -198,9 +198,10 @@ class Landing:
             return
         edges = _EDGES.search(line)
         plain = _INVOKE.sub("\\1call ", _EDGES.sub("", line)) if edges else line
-        is_last = call["last"] and not self.is_quiet  # whatever it returns while unwinding is returned
-        if not is_last:
-            plain = plain.replace("musttail call ", "call ", 1)
+        may_throw = self._shared.may_throw(call["rest"])
+        is_last = bool(call["last"])  # whatever it returns while unwinding is returned
+        if is_last and may_throw and self.is_quiet:
+            plain, is_last = plain.replace("musttail call ", "call ", 1), False
         masks = dict(self._masks_around(line, call["rest"]))
         for word, mask in masks.items():
             self._store_word(word, mask, line)
@@ -208,7 +209,7 @@ class Landing:
         self._out.append(f"  store i32 1, ptr {UNWINDING}, align 4{_debug(line)}" if starts else plain)
         for word in masks:
             self._store_word(word, f"%unwinding.open.{word}", line)
-        if self._shared.may_throw(call["rest"]) and not is_last:
+        if may_throw and not is_last:
             self._look(edges, line)
         elif edges:
             self._out.append(f"  br label %{edges['normal']}{_debug(line)}")

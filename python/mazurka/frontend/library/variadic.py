@@ -24,7 +24,12 @@ _FIELDS = ((0, 4), (_FLOATS, 4), (_AREA, 8), (_REGISTERS, 8))
 
 
 def variable_arguments(e: FunctionLowering, inst: ir.Inst, fixed: int) -> int:
-    """Puts the arguments behind the first ``fixed`` ones into memory; its address, or 0 if there are none."""
+    """Puts the arguments behind the first ``fixed`` ones into memory; its address, or 0 if there are none.
+
+    A thunk of C++ passes on those that it got itself (``musttail``).
+    """
+    if "passed on" in inst.words:
+        return e.variable_arguments
     places: list[tuple[int, int]] = []
     size = 0
     for number in range(fixed, len(inst.operands) - 1):

@@ -311,6 +311,9 @@ def _call(cursor: Cursor, op: str) -> ir.Inst:
     cursor.expect("(")
     elements: list[ir.Type | None] = []
     while not cursor.take(")"):
+        if cursor.take("..."):
+            inst.words.append("passed on")
+            continue
         argument_type = cursor.type()
         if isinstance(argument_type, ir.VoidType):
             _skip_metadata(cursor)

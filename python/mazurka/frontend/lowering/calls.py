@@ -105,6 +105,8 @@ def _named_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
 
 def _external_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
     """A call of a function that the program does not define."""
+    if "passed on" in inst.words:
+        raise RefusalError(f"a call of '{name}' with the variable arguments of its caller")
     try:
         slots = _library_call(e, inst, name)
     except IndexError:  # an old-style declaration let the program pass too few arguments
