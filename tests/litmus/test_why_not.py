@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ FENCED = r"""SB-mfences under tso: 0:EAX=0 /\ 1:EAX=0
 def test_agrees_with_the_engine(file: Path) -> None:
     test = read_litmus(str(file))
     words = test.condition.text
-    answer = why_not(str(file), words.partition("exists")[2] or words.partition("forall")[2])
+    answer = why_not(str(file), words.partition("exists")[2] or words.partition("forall")[2]).text
     is_allowed = "\n  allowed, for example by this execution:\n" in answer
     assert is_allowed == (run_test(test).positive > 0)
     assert is_allowed or "\n  forbidden by " in answer or "\n  impossible in every model" in answer
@@ -41,13 +42,13 @@ def test_the_cycle_and_its_lines(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_names_of_c_and_registers_without_a_thread() -> None:
-    answer = why_not(str(SUITE / "MP-rel-acq.litmus"), "r0 == 1 && r1 == 0")
+    answer = why_not(str(SUITE / "MP-rel-acq.litmus"), "r0 == 1 && r1 == 0").text
     assert "forbidden by coherence" in answer
     assert "P1:16  r1 = *data  (R data=0)" in answer
 
 
 def test_values_that_nothing_writes() -> None:
-    assert "impossible in every model" in why_not(str(SUITE / "MP-rel-acq.litmus"), "1:r0=7")
+    assert "impossible in every model" in why_not(str(SUITE / "MP-rel-acq.litmus"), "1:r0=7").text
 
 
 LOOP = r"""AArch64 loop
@@ -60,12 +61,57 @@ exists (1:X0=1)
 """
 
 
-def test_loops_have_no_bound_here(tmp_path: Path) -> None:
+@pytest.fixture
+def loop(tmp_path: Path) -> str:
     (tmp_path / "loop.litmus").write_text(LOOP, encoding="utf-8")
+    return str(tmp_path / "loop.litmus")
+
+
+def test_loops_need_a_bound(loop: str) -> None:
     with pytest.raises(SourceError, match="can go round any number of times") as refused:
-        why_not(str(tmp_path / "loop.litmus"), "1:X0=0")
-    assert "write the rounds" in str(refused.value.hint)
-    assert "--unroll" not in str(refused.value.hint)
+        why_not(loop, "1:X0=0")
+    assert "--unroll" in str(refused.value.hint)
+
+
+def test_loops_with_a_bound(loop: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = why_not(loop, "1:X0=1", unroll=2)
+    assert (found.verdict, found.is_bounded) == ("allowed", False)
+    assert [event["access"] for event in found.execution] == ["W x=1", "R x=1"]
+    missing = why_not(loop, "1:X0=2", unroll=2)
+    assert (missing.verdict, missing.is_bounded) == ("forbidden", True)
+    assert main(["litmus", loop, "--why-not", "1:X0=2", "--unroll", "2"]) == 3
+    assert "beyond the bound of a loop are left out" in capsys.readouterr().out
+
+
+def test_several_tests_have_their_files(capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(SUITE / name) for name in ("SB.litmus", "MP-rel-acq.litmus", "SB-mfences.litmus")]
+    assert main(["litmus", *files, "--why-not", r"0:EAX=0 /\ 1:EAX=0"]) == 2  # C has no such registers
+    told = capsys.readouterr()
+    assert f"% {files[0]}\nSB under tso: " in told.out
+    assert f"% {files[2]}\nSB-mfences under tso: " in told.out
+    assert f"{files[1]}: error: the outcome" in told.err
+    assert told.out.endswith("3 tests: 2 were run, 1 could not be\n")
+
+
+def test_answers_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(SUITE / "SB-mfences.litmus")
+    assert main(["litmus", file, "--why-not", r"0:EAX=0 /\ 1:EAX=0", "--json", "-"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)
+    assert answer["file"] == file
+    assert (answer["model"], answer["verdict"], answer["axioms"]) == ("tso", "forbidden", ["store-order"])
+    cycle = [(event["thread"], event["line"], event["relation"]) for event in answer["cycle"]]
+    assert cycle[:3] == [(0, 5, "po"), (0, 6, "po"), (0, 7, "fr")]
+    assert cycle[-1] == (0, 5, None)
+    reads = [event for event in answer["execution"] if event["access"].startswith("R")]
+    assert [(event["instruction"], event["rf"]) for event in reads] == [
+        ("MOV EAX,[y]", None),
+        ("MOV EAX,[x]", None),
+    ]
+    assert main(["litmus", file, "--why-not", "0:EAX=1", "--json", "-"]) == 0
+    (answer,) = json.loads(capsys.readouterr().out)
+    execution = answer["execution"]
+    assert answer["verdict"] == "allowed"
+    assert all(execution[e["rf"]]["access"] == e["access"].replace("R", "W") for e in execution if e["rf"])
 
 
 def test_the_time_limit_is_heeded(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,8 +20,7 @@ def print_error(error: MazurkaError, arguments: list[str], options: argparse.Nam
     """Prints an error, also as JSON if requested, and returns the exit status."""
     json_path, explain = getattr(options, "json", None), getattr(options, "explain", False)
     prefix = "" if error.place else "mazurka: "
-    if error.place is not None and error.place.line and error.snippet is None:
-        error.snippet = _source_line(error.place)
+    show_line(error)
     complain(f"{prefix}{error}")
     if isinstance(error, InternalError):
         import shlex
@@ -42,6 +41,12 @@ def print_error(error: MazurkaError, arguments: list[str], options: argparse.Nam
 
         write_error(error, options, status)
     return status
+
+
+def show_line(error: MazurkaError) -> None:
+    """Adds the line at fault to an error that has a place but does not show it."""
+    if error.place is not None and error.place.line and error.snippet is None:
+        error.snippet = _source_line(error.place)
 
 
 def _source_line(place: Place) -> str | None:

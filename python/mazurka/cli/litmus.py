@@ -15,7 +15,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mazurka._engine import cores
 from mazurka.checking.options import check_numbers, check_workers
@@ -47,6 +47,7 @@ class _Task(NamedTuple):
     time_limit: float | None
     expected: str | None
     draws: bool
+    why_not: str | None
 
 
 class _Answer(NamedTuple):
@@ -65,7 +66,7 @@ class _Answer(NamedTuple):
 def run_litmus(options: argparse.Namespace) -> int:
     """Runs the tests that are named, and those in the folders that are named."""
     if options.why_not is not None:
-        return _why_not(options)
+        _refuse_beside_why_not(options)
     outputs = [name for name in _OUTPUTS if getattr(options, name) == "-"]
     is_quiet = bool(outputs)
     if len(outputs) > 1:
@@ -78,7 +79,8 @@ def run_litmus(options: argparse.Namespace) -> int:
         find_runnable(options.model)  # told once, and not for each test
     given = options.model, options.unchecked_model, options.unroll, options.time_limit
     tasks = [
-        _Task(path, *given, expected, options.dot is not None) for path, expected in _tests(options.files)
+        _Task(path, *given, None if options.why_not else expected, options.dot is not None, options.why_not)
+        for path, expected in _tests(options.files)
     ]
     refuse_overwriting(options, _OUTPUTS, ((task.path, "a litmus test") for task in tasks))
     answers: list[_Answer] = []
@@ -109,25 +111,12 @@ def run_litmus(options: argparse.Namespace) -> int:
     return BOUNDED if any(answer.is_bounded for answer in answers) else 0
 
 
-def _why_not(options: argparse.Namespace) -> int:
-    """Says for each test why it cannot end as asked, or that it can."""
-    from mazurka.why_not.answer import why_not
-
-    given = next(
-        (name for name in ("json", "dot", "junit", "unroll") if getattr(options, name) is not None), None
-    )
+def _refuse_beside_why_not(options: argparse.Namespace) -> None:
+    """Refuses outputs about verdicts: a question about one outcome has none."""
+    given = next((name for name in ("dot", "junit") if getattr(options, name) is not None), None)
     if given is not None:
         message = f"--{given} cannot be used with --why-not"
         raise UsageError(ErrorCode.USAGE, message, hint=f"leave out --{given}")
-    check_numbers(None, options.time_limit)
-    how = {
-        "model": options.model,
-        "unchecked": options.unchecked_model,
-        "time_limit": options.time_limit,
-    }
-    for path, _ in _tests(options.files):
-        print_text(why_not(path, options.why_not, **how))
-    return 0
 
 
 def _draw(answers: list[_Answer], path: str) -> None:
@@ -193,18 +182,16 @@ def _leave_signals() -> None:
 
 
 def _answer(task: _Task) -> _Answer:
+    how: dict[str, Any] = {"model": task.model, "unroll": task.unroll, "time_limit": task.time_limit}
     try:
         with foreseen():
+            if task.why_not is not None:
+                return _reason(task, task.why_not, how)
             test = read_litmus(task.path)
-            verdict = run_test(
-                test,
-                model=task.model,
-                unroll=task.unroll,
-                time_limit=task.time_limit,
-                unchecked_model=task.unchecked,
-                draws=task.draws,
-            )
+            verdict = run_test(test, **how, unchecked_model=task.unchecked, draws=task.draws)
     except MazurkaError as error:
+        from mazurka.cli.complaints import show_line  # late: it is only needed for errors
+
         data: dict[str, object] = {"name": None, "file": task.path}
         data["error"] = {
             "code": error.code.value,
@@ -212,6 +199,7 @@ def _answer(task: _Task) -> _Answer:
             "location": error.place._asdict() if error.place else None,
             "hint": error.hint,
         }
+        show_line(error)
         said = str(error) if error.place else f"{task.path}: {error}"
         return _Answer(task, "", data, said, is_bug=isinstance(error, InternalError))
     data = as_object(verdict)
@@ -220,6 +208,14 @@ def _answer(task: _Task) -> _Answer:
         data |= {"expected": task.expected, "as_expected": not is_mismatch}
     log, is_bounded, drawing = as_log(verdict), verdict.is_bounded, verdict.drawing
     return _Answer(task, log, data, None, is_mismatch, is_bounded=is_bounded, drawing=drawing)
+
+
+def _reason(task: _Task, outcome: str, how: dict[str, Any]) -> _Answer:
+    """Why the test cannot end as asked, or that it can."""
+    from mazurka.why_not.answer import why_not
+
+    answer = why_not(task.path, outcome, **how, unchecked_model=task.unchecked)
+    return _Answer(task, answer.text, answer.as_object(), None, is_bounded=answer.is_bounded)
 
 
 class _Bar:
@@ -250,7 +246,8 @@ def _show(answer: _Answer, *, names_file: bool) -> None:
     if answer.error is not None:
         complain(answer.error)
         return
-    print_text(f"% {answer.task.path}\n{answer.log}" if names_file else answer.log)
+    end = "\n" if names_file and answer.task.why_not is not None else ""  # logs end with an empty line
+    print_text(f"% {answer.task.path}\n{answer.log}{end}" if names_file else answer.log)
     if answer.is_mismatch:
         complain(f"{answer.task.path}: expected {answer.task.expected}")
 
@@ -259,7 +256,8 @@ def _summary(answers: list[_Answer]) -> str:
     errors = sum(answer.error is not None for answer in answers)
     compared = sum(answer.task.expected is not None and answer.error is None for answer in answers)
     mismatches = sum(answer.is_mismatch for answer in answers)
-    text = f"{len(answers)} tests: {len(answers) - errors} were run, {errors} could not be"
+    run = len(answers) - errors
+    text = f"{len(answers)} tests: {run} {'was' if run == 1 else 'were'} run, {errors} could not be"
     if compared:
         text += f"; {compared - mismatches} as expected, {mismatches} not"
     wrong = [f"  {a.task.path}: expected {a.task.expected}" for a in answers if a.is_mismatch]

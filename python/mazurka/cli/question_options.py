@@ -83,5 +83,5 @@ def add_litmus_options(parser: argparse.ArgumentParser) -> None:
         help="say which axiom forbids that a test ends so, such as '1:r1=1 /\\ 1:r2=0', and show the cycle",
     )
     add("--dot", metavar="PATH|-", help="write an execution that decides the first test for Graphviz")
-    add("--json", metavar="PATH|-", help="write the verdicts as JSON to a file, or to standard output")
+    add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
     add("--junit", metavar="PATH|-", help="write the verdicts as JUnit's XML, one test case per test")

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
 
 from mazurka import deadline
 from mazurka.errors import (
@@ -36,7 +36,47 @@ from mazurka.reference.running.labels import Kind, ReferenceUnsupported
 from mazurka.why_not.candidates import IMPOSSIBLE, LastBytes, closest
 from mazurka.why_not.litmus_telling import LitmusTeller
 
-_ENDLESS = "--why-not has no bound for loops: write the rounds that matter one below the other"
+_BOUNDED = "executions beyond the bound of a loop are left out (--unroll)"
+
+
+class Answer(NamedTuple):
+    """Whether a test may end as asked, and if not, why."""
+
+    test: LitmusTest
+    model: str
+    condition: str
+    verdict: str  # allowed forbidden
+    reason: str  # a line
+    is_bounded: bool  # no execution ends so, but some were left out
+    details: tuple[str, ...] = ()  # the cycle and its execution as lines
+    axioms: tuple[str, ...] = ()  # those that the closest execution breaks
+    cycle: tuple[Mapping[str, Any], ...] = ()  # what the first of these excludes
+    execution: tuple[Mapping[str, Any], ...] = ()  # one that ends so
+    limit: str = ""  # why the search for a reason ended early
+
+    @property
+    def text(self) -> str:
+        """The answer for people."""
+        head = f"{self.test.name} under {self.model}: {self.condition}"
+        bound = [f"  {_BOUNDED}"] if self.is_bounded else []
+        return "\n".join([head, f"  {self.reason}", *self.details, *bound, ""])
+
+    def as_object(self) -> dict[str, object]:
+        """The answer for programs."""
+        return {
+            "name": self.test.name,
+            "file": self.test.file,
+            "language": self.test.language.value,
+            "model": self.model,
+            "condition": self.condition,
+            "verdict": self.verdict,
+            "reason": self.reason.removesuffix(":"),
+            "axioms": list(self.axioms),
+            "cycle": list(self.cycle),
+            "execution": list(self.execution),
+            "limit": self.limit or None,
+            "bounded": self.is_bounded,
+        }
 
 
 def why_not(
@@ -44,53 +84,69 @@ def why_not(
     outcome: str,
     *,
     model: str | None = None,
-    unchecked: bool = False,
+    unroll: int | None = None,
     time_limit: float | None = None,
-) -> str:
-    """Says which axiom forbids that the test in a file ends as ``outcome`` says, or shows that it may."""
+    unchecked_model: bool = False,
+) -> Answer:
+    """Which axiom forbids that the test in a file ends as ``outcome`` says, or an execution that ends so."""
     end = None if time_limit is None else time.monotonic() + time_limit
     test = _asked(path, outcome)
-    chosen = model_of(test, model, unchecked)
-    stated = chosen.source.model
+    chosen = model_of(test, model, unchecked_model)
     layout = Layout(test)
     program = to_program(test, layout, "" if chosen.own else chosen.name)
     if chosen.mapping and test.language is Language.C11:
         program = apply_mapping(program, chosen.mapping)
-    is_allowed = _is_allowed(test, model=model, unchecked_model=unchecked, time_limit=time_limit)
+    verdict = run_test(
+        test, model=model, unroll=unroll, time_limit=time_limit, unchecked_model=unchecked_model
+    )
+    is_allowed = verdict.positive > 0
     states = States(test, layout)
 
     def ends_so(last: LastBytes) -> bool:
         return states.holds(test.condition.proposition, states.of_bytes(last))
 
-    left = None if end is None else max(end - time.monotonic(), 1e-3)
+    asked = program, chosen.source.model, ends_so, can_end_so(test, states)
     try:
-        with deadline.within(left, "the time limit passed"):
-            found = closest(program, stated, ends_so, can_end_so(test, states), is_allowed=is_allowed)
+        with deadline.within(
+            None if end is None else max(end - time.monotonic(), 1e-3), "the time limit passed"
+        ):
+            found = closest(*asked, is_allowed=is_allowed, unroll=unroll)
     except (ReferenceUnsupported, OutOfTime) as error:
-        message = f"why the outcome is {'allowed' if is_allowed else 'forbidden'} cannot be shown: {error}"
-        is_late = isinstance(error, OutOfTime)
-        hint = "use a larger --time-limit" if is_late else "without --why-not, the test can be run"
-        code = ErrorCode.TOO_LARGE if is_late else ErrorCode.UNSUPPORTED
-        raise SourceError(code, message, place=Place(path, 1, 1), hint=hint) from error
-    head = f"{test.name} under {chosen.name}: {outcome}"
+        raise _not_shown(path, error, is_allowed=is_allowed, is_bounded=unroll is not None) from error
+    known = test, chosen.name, outcome, "allowed" if is_allowed else "forbidden"
+    is_cut = verdict.is_bounded and not is_allowed
     if found is None:
         if is_allowed:
             raise InternalError("the engine allows an outcome for which the reference has no execution")
-        return f"{head}\n  {IMPOSSIBLE}\n"
+        return Answer(*known, IMPOSSIBLE, is_cut)
     teller = LitmusTeller(test, layout, program, found)
+    execution = tuple(teller.events())
     if is_allowed:
-        return "\n".join([f"{head}\n  allowed, for example by this execution:", *teller.execution(), ""])
-    lines = teller.forbidden(found, stated)
-    return "\n".join([f"{head}\n  forbidden by {found.reason()}", *lines, ""])
+        details = tuple(teller.execution())
+        return Answer(*known, "allowed, for example by this execution:", is_cut, details, execution=execution)
+    return Answer(
+        *known,
+        f"forbidden by {found.reason()}",
+        is_cut,
+        tuple(teller.forbidden(found, chosen.source.model)),
+        tuple(axiom.name for axiom in found.broken),
+        tuple(teller.steps(found.cycle(chosen.source.model))),
+        execution,
+        found.limit,
+    )
 
 
-def _is_allowed(test: LitmusTest, **options: Any) -> bool:
-    try:
-        return run_test(test, **options).positive > 0
-    except SourceError as error:
-        if error.code is ErrorCode.ENDLESS_LOOP:
-            error.hint = _ENDLESS
-        raise
+def _not_shown(
+    path: str, error: MazurkaError | Exception, *, is_allowed: bool, is_bounded: bool
+) -> SourceError:
+    """The error about a test whose executions are not all looked at."""
+    message = f"why the outcome is {'allowed' if is_allowed else 'forbidden'} cannot be shown: {error}"
+    if isinstance(error, OutOfTime):
+        hint, code = "use a larger --time-limit", ErrorCode.TOO_LARGE
+    else:
+        bound = "use a smaller bound" if is_bounded else "if the test has loops, bound them with --unroll N"
+        hint, code = f"{bound}; without --why-not, the test can be run", ErrorCode.UNSUPPORTED
+    return SourceError(code, message, place=Place(path, 1, 1), hint=hint)
 
 
 def _asked(path: str, outcome: str) -> LitmusTest:

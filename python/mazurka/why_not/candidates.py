@@ -62,14 +62,15 @@ def closest(
     *,
     is_allowed: bool = False,
     most_graphs: int = MOST_GRAPHS,
+    unroll: int | None = None,
 ) -> Candidate | None:
     """An execution that ends as asked, and breaks no axiom or, if it is not allowed, as few as possible.
 
     None if there is none. Executions that break no axiom and are forbidden all the same come last. No part of
     an execution that ends as asked lacks ``can_end_so``. If the search ends early, one that was found until
-    then is given, with the reason.
+    then is given, with the reason. No execution has more than ``unroll`` rounds of a loop.
     """
-    machine = Machine(program, confirms=False, tracks=True)
+    machine = Machine(program, unroll, confirms=False, tracks=True)
     best: Candidate | None = None
     try:
         for graph in _ended(machine, model, can_end_so, most_graphs):

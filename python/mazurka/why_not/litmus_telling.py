@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from mazurka.files import read_regular
 from mazurka.litmus import LitmusTest
 from mazurka.litmus.running.layout import Layout
 from mazurka.program import Program
+from mazurka.reference.bases import is_initial
 from mazurka.reference.running.labels import EventId
 from mazurka.why_not.candidates import Candidate
 from mazurka.why_not.telling import Teller
@@ -49,3 +51,18 @@ class LitmusTeller(Teller):
                 offset = address - item.address
                 return f"{item.name}+{offset}" if offset else item.name
         return hex(address)
+
+    def event(self, event: EventId) -> dict[str, Any]:
+        """An event for programs, with its instruction. Threads count from 0, as in tests."""
+        if is_initial(event):
+            return {**super().event(event), "instruction": None}
+        return {**super().event(event), "thread": event[0] - 1, "instruction": self.text(event)}
+
+    def events(self) -> list[dict[str, Any]]:
+        """The execution for programs; of a read, where in this list the write is that it sees."""
+        index = {event: number for number, event in enumerate(self.shown)}
+        sees = {event: source for event in self.graph.rf for source in self.graph.sources(event)}
+        return [
+            {**self.event(event), "rf": None if (write := sees.get(event)) is None else index.get(write)}
+            for event in self.shown
+        ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from mazurka.kat.meaning import terms
 from mazurka.program import NO_POSITION, Mode, Position, Program
@@ -83,6 +84,24 @@ class Teller(ABC):
             return ""
         (source,) = self.graph.sources(event)
         return "<- initial value" if source is None else f"<- {self.at(source)}"
+
+    def steps(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
+        """A cycle for programs: each event, and the relation that leads to the next."""
+        return [{**self.event(step.before), "relation": step.name} for step in steps] + [
+            {**self.event(step.after), "relation": None} for step in steps[-1:]
+        ]
+
+    def event(self, event: EventId) -> dict[str, Any]:
+        """An event for programs."""
+        if is_initial(event):
+            return {"thread": None, "file": None, "line": None, "access": self.words(event)}
+        where = self.position(event)
+        return {
+            "thread": event[0],
+            "file": where.file if where else None,
+            "line": where.line if where else None,
+            "access": self.access(event),
+        }
 
     def words(self, event: EventId) -> str:
         """``P1:6  r1 = LOAD(x)  (R x=1)``."""

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from mazurka.checking.objects import thread_name
 from mazurka.frontend.naming import name_of
 from mazurka.program import Program
-from mazurka.reference.bases import is_initial
 from mazurka.reference.running.labels import EventId, Kind
 from mazurka.why_not.candidates import Candidate
-from mazurka.why_not.paths import Step
 from mazurka.why_not.telling import Teller
 
 _POINTER = 8  # bytes
@@ -58,20 +53,3 @@ class SourceTeller(Teller):
     def place(self, address: int) -> str:
         """``x``, ``queue.head``; memory that has no name as the source accesses it."""
         return name_of(self.program, address, 1) or self.expressions.get(address) or hex(address)
-
-    def steps(self, steps: Sequence[Step]) -> list[dict[str, Any]]:
-        """A cycle for programs: each event, and the relation that leads to the next."""
-        return [{**self._event(step.before), "relation": step.name} for step in steps] + [
-            {**self._event(step.after), "relation": None} for step in steps[-1:]
-        ]
-
-    def _event(self, event: EventId) -> dict[str, Any]:
-        if is_initial(event):
-            return {"thread": None, "file": None, "line": None, "access": self.words(event)}
-        where = self.position(event)
-        return {
-            "thread": event[0],
-            "file": where.file if where else None,
-            "line": where.line if where else None,
-            "access": self.access(event),
-        }
