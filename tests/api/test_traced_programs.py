@@ -216,7 +216,7 @@ def wrong() -> Iterator[tuple[Callable[[], object], ErrorCode, str]]:
     yield lambda: mazurka.atomic("x", bits=7), ErrorCode.BAD_VALUE, "7 bits"
     yield lambda: mazurka.atomic("not a name"), ErrorCode.BAD_VALUE, "is not a name"
     yield lambda: Threads(x.load, other.load), ErrorCode.DEFINED_TWICE, "two variables are called 'x'"
-    yield lambda: Threads(x.load, after=lambda a, b: None), ErrorCode.USAGE, "takes 2 values"
+    yield lambda: Threads(x.load, after=lambda a, b: None), ErrorCode.USAGE, "does not take 1 value"
     yield lambda: Threads(lambda: (1, 2), after=lambda a: None), ErrorCode.UNSUPPORTED, "returns several"
     yield lambda: Threads(lambda: mazurka.choose(2, 1)), ErrorCode.BAD_VALUE, "2 is greater than 1"
     any_x: Any = x
@@ -238,6 +238,12 @@ def wrong() -> Iterator[tuple[Callable[[], object], ErrorCode, str]]:
     yield lambda: Threads(lambda: "done"), ErrorCode.BAD_VALUE, "'<lambda>' returns 'done', which is not a"
     yield lambda: Threads(any_x), ErrorCode.BAD_VALUE, "is not a function"
     yield lambda: Threads(x.load, after=any_x), ErrorCode.BAD_VALUE, "is not a function"
+    yield lambda: Threads(lambda: any_x == 1), ErrorCode.BAD_VALUE, "'x' is a variable, not its value"
+    yield lambda: Threads(lambda: 1 if any_x else 2), ErrorCode.BAD_VALUE, "'x' is a variable, not its value"
+    yield lambda: Threads(lambda: any_x + 1), ErrorCode.BAD_VALUE, "'x' is a variable, not its value"
+    yield lambda: Threads(lambda: any_x < 1), ErrorCode.BAD_VALUE, "'x' is a variable, not its value"
+    yield lambda: Threads(lambda: bool(lock)), ErrorCode.BAD_VALUE, "'lock' is a mutex, not a value"
+    yield lambda: Threads(lambda: any_x), ErrorCode.BAD_VALUE, "returns atomic('x'), which is not a number"
     yield lambda: Threads(any_x.store), ErrorCode.USAGE, "'store' cannot be called without arguments"
 
 
@@ -313,3 +319,29 @@ def test_numbers_that_just_fit() -> None:
 
     (execution,) = mazurka.explore(Threads(store), model="sc")
     assert execution.results == ((-1, -128),)
+
+
+def test_variables_can_be_compared_outside_of_threads() -> None:
+    assert x
+    assert x != y
+    assert x in [y, x]
+    assert {x: 1}[x] == 1
+
+
+def test_after_takes_any_number_of_values() -> None:
+    seen: list[int] = []
+    Threads(lambda: 1, lambda: 2, after=lambda *given: seen.append(len(given)))
+    assert set(seen) == {2}
+
+
+@pytest.mark.parametrize(
+    "option",
+    [{"cflags": ["-DN=3"]}, {"volatile": "relaxed"}, {"nondet": "0..3"}, {"stubs": ["rand=zero"]}],
+    ids=lambda option: next(iter(option)),
+)
+def test_options_of_the_compiler_are_refused(option: dict[str, Any]) -> None:
+    with pytest.raises(MazurkaError, match="is for programs in C") as refused:
+        mazurka.check(Threads(x.load), **option)
+    assert refused.value.code is ErrorCode.BAD_VALUE
+    with pytest.raises(MazurkaError, match="is for programs in files"):
+        mazurka.check("int main(void) { return 0; }", compile_commands="build")

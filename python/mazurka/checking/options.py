@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, UsageError
-from mazurka.files import real_path
+from mazurka.files import is_source, real_path
 from mazurka.frontend.c.dialect import VOLATILE as VOLATILE
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.machine import default_memory_limit
@@ -94,6 +94,24 @@ def check_types(given: Mapping[str, object]) -> None:
             _bad_value(f"{name} is either True or False, not {value!r}", f"pass such as {name}=True")
         elif name in _NUMBERS:
             check_number(name, value)
+    _refuse_unused(given, is_file=is_list or isinstance(path, (str, os.PathLike)))
+
+
+def _refuse_unused(given: Mapping[str, object], *, is_file: bool) -> None:
+    """Refuses what nothing would look at, because the program is not compiled or is in no file."""
+    path = given["path"]
+    if isinstance(path, str) and is_source(path):
+        is_file = False
+    elif not is_file:
+        from mazurka.held import Source  # late: few programs are not in files
+
+        if not isinstance(path, Source):
+            unused = next((name for name, usual in _OF_COMPILERS.items() if given[name] not in usual), None)
+            if unused is not None:
+                message = f"{unused} is for programs in C, and this one is not compiled"
+                _bad_value(message, f"leave out {unused}")
+    if not is_file and given["compile_commands"] is not None:
+        _bad_value("compile_commands is for programs in files", "leave it out, and pass flags as cflags")
 
 
 _PROGRAM = "a program is named by a path, or by several, as text or as pathlib.Path"
@@ -101,6 +119,10 @@ _PROGRAM_HINT = "pass such as 'queue.c' or ['queue.c', 'main.c'], or mazurka.Sou
 _NUMBERS = ("time_limit", "memory_limit", "max_executions", "schedule_seed", "workers")
 _LISTS = {"cflags": "flags", "stubs": "texts"}
 _PATHS = ("cc", "compile_commands", "property_file")
+_OF_COMPILERS: Mapping[str, tuple[object, ...]] = {  # with their usual values
+    **{"cflags": ((), []), "stubs": ((), []), "cc": (None,), "strict": (False,)},
+    **{"nondet": (None,), "volatile": ("plain",)},
+}
 _SWITCHES = (
     *("unchecked_model", "audit", "spin_assume", "dynamic_spin_assume", "zero_net_effect", "reshape_loops"),
     *("liveness", "verbose", "collect", "load_annotations", "confirmations", "helping", "postpones"),

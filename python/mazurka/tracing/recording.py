@@ -59,6 +59,11 @@ class Recorder:
         return answer
 
 
+def is_tracing() -> bool:
+    """Whether a function is being traced."""
+    return bool(_current)
+
+
 def recorder(what: str) -> Recorder:
     """The recorder of the function that is being traced."""
     if not _current:

@@ -46,9 +46,9 @@ class Threads:
 
     def _traced_after(self, after: Callable[..., Any]) -> Traced:
         count = len(self._threads)
-        wanted = len(inspect.signature(after).parameters)
-        if wanted not in (0, count):
-            message = f"'{_name(after, 0)}' takes {wanted} values, but there are {count} threads"
+        wanted = next((number for number in (count, 0) if _takes(after, number)), None)
+        if wanted is None:
+            message = f"'{_name(after, 0)}' does not take {_values(count)}, one for each thread"
             hint = "let it take what each thread returns, or nothing"
             raise mistake(message, hint, ErrorCode.USAGE, position_of(after))
         if wanted and any(len(end.values) > 1 for one in self._threads for end in _returns(one.tree)):
@@ -126,6 +126,21 @@ def _returns(tree: Node) -> Iterator[Returned]:
 def _name(function: Callable[..., Any], number: int) -> str:
     name = getattr(function, "__name__", "")
     return name if name.isidentifier() else f"thread{number + 1}"
+
+
+def _takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether a function can be called with so many arguments."""
+    try:
+        inspect.signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:
+        return count == 0  # it was not written in Python, and does not say what it takes
+    return True
+
+
+def _values(count: int) -> str:
+    return "1 value" if count == 1 else f"{count} values"
 
 
 def _refuse_parameters(function: Callable[..., Any]) -> None:

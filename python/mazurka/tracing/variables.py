@@ -5,7 +5,7 @@ from __future__ import annotations
 from mazurka.program import Mode, RmwOp
 from mazurka.spelling import hint_about
 from mazurka.tracing.places import caller, mistake
-from mazurka.tracing.recording import recorder
+from mazurka.tracing.recording import is_tracing, recorder
 from mazurka.tracing.tree import Act, Place
 from mazurka.tracing.values import Constant, Number, Value, number
 
@@ -19,7 +19,43 @@ _FENCES = ("acquire", "release", "acq_rel", "seq_cst")
 _SIZES = (8, 16, 32, 64)
 
 
-class Atomic:
+class Shared:
+    """What threads share is no value: to Python alone, ``x == 1`` would be false, and ``if x:`` true."""
+
+    place: Place
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__.lower()}({self.place.name!r})"
+
+    def _refuse(self) -> None:
+        """Refuses to be a value in a function that is traced."""
+        name = self.place.name
+        if self.place.is_mutex:
+            raise mistake(f"'{name}' is a mutex, not a value", f"take it: with {name}:")
+        raise mistake(f"'{name}' is a variable, not its value", f"read it: {name}.load()")
+
+    def __eq__(self, other: object) -> bool:
+        if is_tracing():
+            self._refuse()
+        return self is other
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        if is_tracing():
+            self._refuse()
+        return True
+
+    def _no_number(self, *_: object) -> Value:
+        self._refuse()
+        raise AssertionError("it is always refused")
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __invert__ = _no_number
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _no_number
+    __lt__ = __le__ = __gt__ = __ge__ = __int__ = __index__ = _no_number
+
+
+class Atomic(Shared):
     """An atomic integer with a sign that all threads share. The usual order is that of C: ``seq_cst``."""
 
     def __init__(self, name: str, initial: int = 0, *, bits: int = 32) -> None:
@@ -82,7 +118,7 @@ class Atomic:
         return noted.act(Act(kind, caller(), self.place, mode, failure, values))
 
 
-class Plain:
+class Plain(Shared):
     """A plain integer that all threads share; under models with a rule about races, its accesses may race."""
 
     def __init__(self, name: str, initial: int = 0, *, bits: int = 32) -> None:
@@ -98,7 +134,7 @@ class Plain:
         recorder(f"'{self.place.name}'").act(Act("store", caller(), self.place, values=values))
 
 
-class Mutex:
+class Mutex(Shared):
     """A mutex; ``with mutex:`` takes and releases it."""
 
     def __init__(self, name: str) -> None:
