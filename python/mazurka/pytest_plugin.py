@@ -134,10 +134,10 @@ class ProgramItem(pytest.Item):
         from mazurka.cli.check_options import check_keywords
         from mazurka.cli.commands import parse_arguments
 
-        words = ["check", str(self.path), "--model", self.claim.model, *self.claim.options]
+        words = ["check", _short(self.path), "--model", self.claim.model, *self.claim.options]
         keywords = check_keywords(parse_arguments(words))
         if self.claim.twin is None:
-            outcome = check(str(self.path), **keywords)
+            outcome = check(_short(self.path), **keywords)
         else:
             keywords["cflags"] = [*keywords["cflags"], f"-I{self.path.parent}"]
             outcome = check(Source(self.claim.source(), self.path.name), **keywords)
@@ -213,10 +213,11 @@ def checked(
     """
     __tracebackhide__ = True
     from mazurka import MazurkaError, check
+    from mazurka.checking.options import check_arguments
     from mazurka.errors import Place
 
     try:
-        _refuse_unknown(options)
+        check_arguments(program, options, ["expect"])
         expected = _expected(expect, options)
         outcome = check(_placed(program, folder), **options)  # type: ignore[arg-type]
     except MazurkaError as error:
@@ -236,21 +237,6 @@ def _difference(expected: Result, outcome: Outcome, *, is_told: bool) -> str:
     if found == expected:
         return ""
     return (f"expected {expected}, found {found}\n\n" if is_told else "") + _report(outcome)
-
-
-def _refuse_unknown(options: dict[str, Any]) -> None:
-    """Refuses options that ``mazurka.check`` does not have."""
-    import inspect
-
-    from mazurka import check
-    from mazurka.errors import ErrorCode, UsageError
-    from mazurka.spelling import hint_about
-
-    known = [*list(inspect.signature(check).parameters)[1:], "expect"]
-    for name in options:
-        if name not in known:
-            hint = hint_about(name, known, "docs/reference/python.md lists the options of mazurka.check")
-            raise UsageError(ErrorCode.UNKNOWN_OPTION, f"there is no option '{name}'", hint=hint)
 
 
 def _expected(expect: object, options: dict[str, Any]) -> Result:
@@ -276,7 +262,12 @@ def _placed(program: object, folder: Path) -> object:
     if not isinstance(program, str | os.PathLike) or (isinstance(program, str) and is_source(program)):
         return program
     here = folder / program
-    return str(here) if here.exists() else os.fspath(program)
+    return _short(here) if here.exists() else os.fspath(program)
+
+
+def _short(path: Path) -> str:
+    """A path as reports show it: relative, if the file is below the working directory."""
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def _report(outcome: Outcome) -> str:

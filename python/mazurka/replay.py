@@ -113,7 +113,7 @@ def replay(path: str) -> Outcome:
         mixed, sources = content["mixed_sizes"], dict(content["sources"])
         recorded = content["program"], content["violation"], content["execution"], content["mazurka"]
     except (KeyError, TypeError, ValueError) as error:
-        raise _bad(path, "is damaged: something is missing in it") from error
+        raise _bad(path, "the witness is damaged: something is missing in it") from error
     for file, digest in sources.items():
         _check_unchanged(file, digest)
     if mixed is not None:
@@ -121,7 +121,7 @@ def replay(path: str) -> Outcome:
     try:
         outcome = check(files, **options, workers=1, route=route)
     except TypeError as error:
-        raise _bad(path, f"names options that Mazurka {__version__} does not have") from error
+        raise _bad(path, f"the witness names options that Mazurka {__version__} does not have") from error
     _compare(path, outcome, *recorded)
     if mixed is not None:
         accesses = tuple(SizedAccess(*access) for access in mixed["accesses"])
@@ -171,12 +171,15 @@ def _read(path: str) -> dict[str, Any]:
         message = f"cannot be read: {error.strerror}"
         raise UsageError(ErrorCode.MISSING_FILE, message, place=Place(path), hint=hint) from error
     except (ValueError, RecursionError) as error:
-        raise _bad(path, "is not a witness of Mazurka") from error
+        raise _bad(path, "this is not a witness of Mazurka") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise _bad(path, "is not a witness of Mazurka")
+        raise _bad(path, "this is not a witness of Mazurka")
     if content.get("version") != VERSION:
         version = content.get("version")
-        raise _bad(path, f"has version {version} of the format, and only version {VERSION} can be replayed")
+        raise _bad(
+            path,
+            f"the witness has version {version} of the format, and only version {VERSION} can be replayed",
+        )
     return content
 
 

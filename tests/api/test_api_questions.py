@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import mazurka
@@ -59,6 +60,20 @@ def test_litmus_tests(tmp_path: Path) -> None:
     assert pickle.loads(pickle.dumps(result)) == result
     with pytest.raises(MazurkaError):
         mazurka.litmus("X86 T\n{ x=; }\n")
+
+
+@pytest.mark.parametrize("unroll", ["2", 1.5, True, -1])
+def test_bounds_of_litmus_tests_are_numbers(unroll: Any) -> None:
+    with pytest.raises(MazurkaError, match=r"unroll is|is out of range") as refused:
+        mazurka.litmus(SB, unroll=unroll)
+    assert refused.value.code is ErrorCode.BAD_VALUE
+
+
+@pytest.mark.parametrize("seed", ["1", -1])
+def test_seeds_of_estimates_are_numbers(seed: Any) -> None:
+    with pytest.raises(MazurkaError) as refused:
+        mazurka.estimate(FINE, seed=seed)
+    assert refused.value.code is ErrorCode.BAD_VALUE
 
 
 def test_proofs() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from pathlib import Path
+from typing import Any
 
 import mazurka
 import pytest
@@ -83,6 +84,15 @@ def test_what_cannot_be_asked() -> None:
     assert refused.value.hint == "did you mean 'seen'?"
     with pytest.raises(mazurka.UsageError, match="cannot be used with"):
         mazurka.expect_outcome(MESSAGE, "seen == 1", equivalence="rf")
+    with pytest.raises(mazurka.UsageError, match="expected '==' or '!=', found '<'"):
+        mazurka.expect_outcome(MESSAGE, "seen < 1")
+    any_outcome: Any = mazurka.expect_outcome
+    with pytest.raises(mazurka.UsageError, match="a condition is a text, not 3"):
+        any_outcome(MESSAGE, 3)
+    with pytest.raises(mazurka.UsageError, match="there is no option 'modle'"):
+        any_outcome(MESSAGE, "seen == 1", modle="sc")
+    with pytest.raises(mazurka.UsageError, match="time_limit is a number"):
+        any_outcome(MESSAGE, "seen == 1", time_limit="3")
 
 
 @pytest.mark.parametrize("option", ["", "verbose", "explain", "calls"])

@@ -152,6 +152,8 @@ def test_an_unforeseen_exception_is_our_bug(answer: Callable[..., mazurka.Outcom
         (UsageError, ErrorCode.BAD_VALUE, {"workers": 0}),
         (UsageError, ErrorCode.BAD_VALUE, {"workers": -2}),
         (UsageError, ErrorCode.BAD_VALUE, {"workers": 1 << 40}),
+        (UsageError, ErrorCode.BAD_VALUE, {"watch": print}),
+        (UsageError, ErrorCode.BAD_VALUE, {"route": [1, 2]}),
     ],
 )
 def test_options_are_checked_before_anything_runs(

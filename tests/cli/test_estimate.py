@@ -149,3 +149,13 @@ def test_words() -> None:
     assert progress_line(Progress(1.0, 0, 0, 0.0, 2)).endswith(
         "2 workers, 0.00 % of the choices, time left unknown"
     )
+
+
+def test_a_narrow_terminal_shows_what_matters_most() -> None:
+    progress = Progress(2.0, 1_234_567, 8, 0.25, 2)
+    whole = progress_line(progress)
+    assert progress_line(progress, len(whole)) == whole
+    assert progress_line(progress, len(whole) - 1) == whole.replace(", 2 workers", "")
+    shortest = progress_line(progress, 1)
+    assert shortest.startswith("1 234 575 executions, 25.0 % of the choices, about ")
+    assert shortest.endswith(" left")

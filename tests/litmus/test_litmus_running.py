@@ -168,7 +168,7 @@ REFUSED = [
     (HERE / "reading" / "exclusives.litmus", ("--model", "tso"), "'tso' does not say what AArch64"),
     (HERE / "reading" / "locks.litmus", ("--model", "sc"), "the kernel's locks and SRCU are not supported"),
     (HERE / "reading" / "rcu.litmus", ("--model", "sc"), "the fence 'sync-rcu' is not supported"),
-    (HERE / "absent.litmus", (), "cannot read"),
+    (HERE / "absent.litmus", (), "absent.litmus: error: cannot read the test"),
 ]
 
 

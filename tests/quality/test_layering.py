@@ -79,7 +79,6 @@ ARROWS = """
     prover.refuting: _engine kat.meaning prover.theory
     prover.theory: _engine kat.language kat.meaning
     pytest_plugin: checking cli errors expectations files litmus litmus.running mazurka models report
-    spelling
     reference: kat.language kat.meaning program reference.running
     reference.mixing: kat.meaning program reference reference.running
     reference.running: program

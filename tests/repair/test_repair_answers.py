@@ -117,6 +117,29 @@ def test_answers_in_python(built: Path) -> None:
     assert mazurka.tune("src/give.c", compile_commands="build").result == "wrong"
 
 
+def test_findings_in_python_have_the_paths_of_reports(built: Path) -> None:
+    header = built / "include" / "raise.h"
+    header.write_text(HEADER.replace("relaxed", "release"), encoding="utf-8")
+    tuned = mazurka.tune("src/give.c", compile_commands="build")
+    assert {needed.finding.file for needed in tuned.needs} == {"src/give.c"}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"modle": "sc"}, "there is no option 'modle'"),
+        ({"time_limit": "3"}, "time_limit is a number"),
+        ({"cflags": 3}, "cflags is a list of texts"),
+        ({"attempts": "3"}, "attempts is a number"),
+    ],
+)
+def test_mistaken_options_are_told(options: dict[str, Any], message: str, tmp_path: Path) -> None:
+    (tmp_path / "program.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    for search in (mazurka.fix, mazurka.tune):
+        with pytest.raises(mazurka.UsageError, match=message):
+            search(tmp_path / "program.c", **options)
+
+
 def test_what_stays_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With the load at seq_cst, the plain accesses of both threads race all the same."""
     program = tmp_path / "both.c"
@@ -129,6 +152,6 @@ def test_what_stays_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_programs_without_files_cannot_be_changed() -> None:
-    for program in (HANDOVER, mazurka.Source(HANDOVER)):
+    for program in (HANDOVER, "int main(void) { }", mazurka.Source(HANDOVER)):
         with pytest.raises(mazurka.UsageError, match="not in a file"):
             mazurka.fix(program)  # type: ignore[arg-type]  # which is what is tested

@@ -107,8 +107,8 @@ def test_a_changed_header_is_noticed(program: Path, capsys: pytest.CaptureFixtur
     ("fields", "message"),
     [
         ({"version": 2}, "has version 2 of the format, and only version 1 can be replayed"),
-        ({"format": "other"}, "is not a witness of Mazurka"),
-        ({"route": {}}, "is damaged: something is missing in it"),
+        ({"format": "other"}, "error: this is not a witness of Mazurka"),
+        ({"route": {}}, "error: the witness is damaged: something is missing in it"),
         ({"options": {"moodel": "sc"}}, "names options that Mazurka"),
         ({"execution": None, "mazurka": "0.0"}, "the choices that are recorded lead to another execution"),
     ],

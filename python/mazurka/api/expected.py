@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from mazurka.api.executions import Execution, execution_of
 from mazurka.checking.check import check
+from mazurka.checking.options import check_arguments
 from mazurka.checking.outcome import Outcome
-from mazurka.errors import foreseen
+from mazurka.errors import ErrorCode, UsageError, foreseen
 from mazurka.why_not.programs.expected import Question
 
 if TYPE_CHECKING:
@@ -60,6 +61,10 @@ def expect_outcome(program: Checked, condition: str, **options: Any) -> Expected
         return check(**{"path": program, **options, **changed})
 
     with foreseen():
+        check_arguments(program, options)
+        if not isinstance(condition, str):
+            hint = "pass such as 'r1 == 1 && r2 == 0'"
+            raise UsageError(ErrorCode.BAD_VALUE, f"a condition is a text, not {condition!r}", hint=hint)
         question = Question(condition, {**_USUAL, **options}, checked)
         outcome = checked()
         answer = question.answer(outcome)

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from mazurka.checking.check import check
+from mazurka.checking.options import check_arguments, check_number
 from mazurka.checking.outcome import Outcome
 from mazurka.errors import ErrorCode, UsageError, foreseen
+from mazurka.files import is_source
 from mazurka.repair.answer import Repair as Repair
 from mazurka.repair.answer import fixed, tuned
 from mazurka.repair.inputs import Inputs
@@ -44,6 +46,8 @@ def _searched(
     database = options.get("compile_commands")
     with foreseen():
         paths = _paths(program)
+        check_arguments(paths, options)
+        check_number("attempts", attempts)
         known = None if database is None else os.fspath(database)
         inputs = Inputs.of(paths, options.get("cflags", ()), known)
         with begun(inputs, checked, attempts, options.get("time_limit")) as work:
@@ -52,7 +56,7 @@ def _searched(
 
 def _paths(program: Paths) -> list[str]:
     """The files that can be changed; a text has none."""
-    is_text = isinstance(program, str) and "\n" in program and not os.path.exists(program)
+    is_text = isinstance(program, str) and is_source(program)
     if is_text or not isinstance(program, (str, os.PathLike, Sequence)):
         message = "only the orderings of files can be changed, and this program is not in a file"
         hint = "write its text to a file, and pass the path"

@@ -72,6 +72,22 @@ def with_open(dialect: Dialect, nondet: str | tuple[int, int] | None, stubs: Seq
     return dialect._replace(nondet=known, stubs=read_stubs(stubs))
 
 
+def check_arguments(path: object, options: Mapping[str, object], more: Sequence[str] = ()) -> None:
+    """Refuses options that neither ``check`` nor the caller (``more``) has, or that are of another type."""
+    import inspect
+
+    from mazurka.checking.check import check  # late: it imports this module
+    from mazurka.spelling import hint_about
+
+    usual = {name: one.default for name, one in inspect.signature(check).parameters.items()}
+    for name in options:
+        if name == "path" or name not in (*usual, *more):
+            known = [*list(usual)[1:], *more]
+            hint = hint_about(name, known, "docs/reference/python.md lists the options of mazurka.check")
+            raise UsageError(ErrorCode.UNKNOWN_OPTION, f"there is no option '{name}'", hint=hint)
+    check_types({**usual, "path": path, **{n: value for n, value in options.items() if n not in more}})
+
+
 def check_types(given: Mapping[str, object]) -> None:
     """Refuses what is of another type than ``check`` takes: Python programs find out at run time only."""
     path = given["path"]
@@ -94,6 +110,11 @@ def check_types(given: Mapping[str, object]) -> None:
             _bad_value(f"{name} is either True or False, not {value!r}", f"pass such as {name}=True")
         elif name in _NUMBERS:
             check_number(name, value)
+    if given["watch"] is not None and not hasattr(given["watch"], "explore"):
+        _bad_value(f"watch is no {_WATCH}: {given['watch']!r}", f"pass a {_WATCH}, or leave it out")
+    if given["route"] is not None and not hasattr(given["route"], "choices"):
+        hint = "pass the route of an Outcome with a violation, or leave it out"
+        _bad_value(f"route is not that of an Outcome: {given['route']!r}", hint)
     _refuse_unused(given, is_file=is_list or isinstance(path, (str, os.PathLike)))
 
 
@@ -116,6 +137,7 @@ def _refuse_unused(given: Mapping[str, object], *, is_file: bool) -> None:
 
 _PROGRAM = "a program is named by a path, or by several, as text or as pathlib.Path"
 _PROGRAM_HINT = "pass such as 'queue.c' or ['queue.c', 'main.c'], or mazurka.Source"
+_WATCH = "mazurka.watching.progress.Watch"
 _NUMBERS = ("time_limit", "memory_limit", "max_executions", "schedule_seed", "workers")
 _LISTS = {"cflags": "flags", "stubs": "texts"}
 _PATHS = ("cc", "compile_commands", "property_file")

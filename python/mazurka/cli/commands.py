@@ -383,6 +383,11 @@ def _check(options: argparse.Namespace) -> int:
         project = find_project(options)
         if project is not None:
             return run_project(project, options)
+        if not options.files and options.compile_commands is None:
+            hint = (
+                "name the files of the program or a compilation database, or list programs in a mazurka.toml"
+            )
+            raise UsageError(ErrorCode.USAGE, "no file is given", hint=hint)
     question = _question(options) if options.expect_outcome is not None else None
     outcome = watched_check(options)
     answer = question.answer(outcome) if question is not None else None

@@ -37,7 +37,7 @@ class Display:
             self.end()
             complain("mazurka: " + expectation(progress.estimate, _time_of(progress), self.time_limit))
         if self.is_live:
-            self._rewrite(progress_line(progress))
+            self._rewrite(progress_line(progress, width() - 1))
         elif progress.seconds >= self.next_line:
             self.next_line = progress.seconds + BETWEEN_LINES
             complain("mazurka: " + progress_line(progress))
@@ -61,15 +61,19 @@ class Display:
             self.is_live = False
 
 
-def progress_line(progress: Progress) -> str:
-    """How far a check has come."""
-    words = [f"{count(progress.executions)} executions ({count(progress.blocked)} blocked)"]
-    words.append(f"{count(rounded(progress.rate))}/s")
-    words.append(f"{progress.workers} worker{'s' * (progress.workers != 1)}")
-    words.append(f"{percent(progress.fraction)} of the choices")
+def progress_line(progress: Progress, room: int | None = None) -> str:
+    """How far a check has come; if that needs more ``room`` than there is, without what matters least."""
+    executions = f"{count(progress.executions)} executions"
+    blocked = f" ({count(progress.blocked)} blocked)"
+    rate = f", {count(rounded(progress.rate))}/s"
+    workers = f", {progress.workers} worker{'s' * (progress.workers != 1)}"
     left = progress.seconds_left
-    words.append("time left unknown" if left is None else f"about {duration(left)} left")
-    return ", ".join(words)
+    time = "time left unknown" if left is None else f"about {duration(left)} left"
+    end = f", {percent(progress.fraction)} of the choices, {time}"
+    more = [blocked, rate, workers]
+    while more and room is not None and len(executions) + len(end) + sum(map(len, more)) > room:
+        more.pop()
+    return "".join([executions, *more, end])
 
 
 def expectation(estimate: Estimate, seconds: float | None, time_limit: float | None) -> str:

@@ -39,17 +39,17 @@ def read_litmus(path: str) -> LitmusTest:
         text = read_regular(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise SourceError(
-            ErrorCode.NOT_TEXT, f"{path} is not UTF-8 text", hint="name a litmus test", place=Place(path)
+            ErrorCode.NOT_TEXT, "this is not UTF-8 text", hint="name a litmus test", place=Place(path)
         ) from error
     except IsADirectoryError as error:
         raise SourceError(
-            ErrorCode.IS_A_DIRECTORY, f"{path} is a directory", hint="name a file", place=Place(path)
+            ErrorCode.IS_A_DIRECTORY, "this is a directory", hint="name a file", place=Place(path)
         ) from error
     except OSError as error:
         raise SourceError(
             ErrorCode.MISSING_FILE,
-            f"cannot read {path}: {error.strerror}",
-            hint="check the name",
+            f"cannot read the test: {error.strerror}",
+            hint="check the spelling and the working directory",
             place=Place(path),
         ) from error
     return parse_litmus_file(text, path)

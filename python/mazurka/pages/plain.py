@@ -1,6 +1,7 @@
 """Markdown as plain text for terminals: as much of the language as the pages use.
 
-Paragraphs and items of lists are wrapped, code stays as it is, and links become what they say. Kinds of
+Paragraphs and items of lists are wrapped, code stays as it is, and links become what they say; a link alone in
+parentheses, such as ``([more](…))``, says nothing without its target and is left out. Kinds of
 violations that a page links to are named at its end, since a terminal cannot follow links.
 """
 
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 
 _WIDEST = 100
 _LINK = re.compile(r"!?\[(?P<text>[^\]]*)\]\((?P<target>[^)\s]*)\)")
+_ASIDE = re.compile(r" \(\[[^\]`]*\]\([^)\s]*\)\)")
 _KIND = re.compile(r"\]\((?P<kind>[a-z-]+)\.md\)")
 _HEADING = re.compile(r"(?P<level>#+) +(?P<title>.*)")
 _ITEM = re.compile(r"(?:[-*]|\d+\.) +")
@@ -71,4 +73,4 @@ def _wrapped(text: str, width: int) -> list[str]:
 
 def _said(text: str) -> str:
     """Text without the marks of links and of bold print."""
-    return _LINK.sub(lambda link: link["text"], text).replace("**", "")
+    return _LINK.sub(lambda link: link["text"], _ASIDE.sub("", text)).replace("**", "")

@@ -153,7 +153,7 @@ class Trials:
         if place is None:
             return Finding(kind, "", 0)
         file = os.path.abspath(self._overlay.outside(place[0]))
-        return Finding(kind, file, self.sources.own_line(variant, file, place[1]))
+        return Finding(kind, shown(file), self.sources.own_line(variant, file, place[1]))
 
     def _begin(self) -> float | None:
         """Counts an attempt; the seconds that are left."""

@@ -87,7 +87,10 @@ def estimate(program: Checked, *, seed: int = 0, **options: Any) -> Estimate | N
     came to its end in time.
     """
     from mazurka.checking.check import check
+    from mazurka.checking.options import check_number, check_numbers
 
+    check_number("seed", seed)
+    check_numbers(seed, None)
     probe = Probe(seed)
     return concluded(check(program, watch=probe, **options), probe)
 

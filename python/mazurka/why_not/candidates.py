@@ -85,7 +85,8 @@ def closest(
     except (ReferenceUnsupported, OutOfTime) as limit:
         if best is None:
             raise
-        return best._replace(limit=str(limit))
+        said = str(limit) if isinstance(limit, OutOfTime) else f"the search does not cover {limit}"
+        return best._replace(limit=said)
     return best
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from mazurka import _engine
 from mazurka._engine import Explored, RawFinding
 from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, flags_for, plan_for
-from mazurka.checking.options import memory_limit_of
+from mazurka.checking.options import check_number, memory_limit_of
 from mazurka.checking.refusals import refusal_of
 from mazurka.errors import ErrorCode, MazurkaError, Place, SourceError, UsageError
 from mazurka.kat.meaning.mapping import apply_mapping
@@ -42,7 +42,8 @@ _CURES = {
 
 def check_unroll(rounds: int | None) -> None:
     """Refuses a bound that is none."""
-    if rounds is not None and (not isinstance(rounds, int) or not 0 <= rounds < 1 << 32):
+    check_number("unroll", rounds)
+    if rounds is not None and not 0 <= rounds < 1 << 32:
         hint = f"give --unroll a number from 0 to {(1 << 32) - 1}"
         raise UsageError(ErrorCode.BAD_VALUE, f"a bound of {rounds} rounds is out of range", hint=hint)
 

@@ -32,9 +32,10 @@ _DEEPEST = 100  # parentheses
 class Propositions:
     """Reads propositions about what ``places`` can name."""
 
-    def __init__(self, tokens: Tokens, places: Places) -> None:
+    def __init__(self, tokens: Tokens, places: Places, signs: str = "'=' or '<>'") -> None:
         self.tokens = tokens
         self.places = places
+        self.signs = signs
         self.depth = 0
 
     def proposition(self) -> Proposition:
@@ -83,7 +84,9 @@ class Propositions:
         left = self.places.observed()
         sign = tokens.accept("=", "==", "<>", "!=")
         if not sign:
-            raise tokens.unexpected("expected '='", "compare a register or a location: 0:r1=1, x=0, x<>0")
+            raise tokens.unexpected(
+                f"expected {self.signs}", "compare a register or a location: 0:r1=1, x=0, x<>0"
+            )
         place = tokens.source.place(start.at)
         found: Proposition
         if tokens.peek().text == "{":

@@ -55,7 +55,7 @@ def read_condition(text: str, program: Program) -> Condition:
     try:
         tokens = Tokens(Source(text, OPTION), text)
         variables = _Variables(tokens, program)
-        found = Propositions(tokens, variables).proposition()
+        found = Propositions(tokens, variables, "'==' or '!='").proposition()
         if tokens.peek().kind != "end":
             raise tokens.unexpected("expected '&&', '||' or the end", _SYNTAX)
         if any(str(part.left) not in variables.found for part in atoms(found)):
@@ -88,7 +88,7 @@ class _Variables(Places):
         items = [item for item in self.globals if item.name == name]
         if not items:
             known = (item.name for item in self.globals)
-            otherwise = "name a global variable; what a thread keeps in a local one can be assigned to such"
+            otherwise = "name a global variable; what a thread keeps in a local one has to be assigned to it"
             cure = closest(name.rpartition("::")[2], known, otherwise)  # namespaces are not kept
             self._refuse(first, f"'{name}' is not a global variable", cure)
         if len(items) > 1:
