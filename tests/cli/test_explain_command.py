@@ -91,7 +91,7 @@ def test_markdown_becomes_plain_text() -> None:
     assert plain(page, 80) == f"{said}\nSee also:\n  mazurka explain race\n"
     assert plain(page, 80, colour=True).startswith("\x1b[1mA b\x1b[0m\n")
     assert plain("- a bb ccc", 6) == "- a bb\n  ccc\n"
-    assert plain("A bound ([more](b.md)), or `c` ([`d`](d.md)).", 80) == "A bound, or `c` (`d`).\n"
+    assert plain("A bound ([more](B.md)), or `c` ([`d`](D.md)).", 80) == "A bound, or `c` (`d`).\n"
 
 
 def test_help_fits_a_screen(capsys: pytest.CaptureFixture[str]) -> None:

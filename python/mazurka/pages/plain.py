@@ -1,8 +1,8 @@
 """Markdown as plain text for terminals: as much of the language as the pages use.
 
-Paragraphs and items of lists are wrapped, code stays as it is, and links become what they say; a link alone in
-parentheses, such as ``([more](…))``, says nothing without its target and is left out. Kinds of
-violations that a page links to are named at its end, since a terminal cannot follow links.
+Paragraphs and items of lists are wrapped, code stays as it is, and links become what they say; a link alone
+in parentheses, such as ``([more](…))``, says nothing without its target and is left out. Kinds of violations
+that a page links to are named at its end, since a terminal cannot follow links.
 """
 
 from __future__ import annotations

@@ -22,10 +22,10 @@ class Teller(ABC):
     def __init__(self, program: Program, candidate: Candidate, is_shown: Callable[[EventId], bool]) -> None:
         self.program = program
         self.graph = candidate.graph
-        accesses = (e for e in sorted(self.graph.order) if self.graph.labels[e].kind in SHOWN)
-        self.shown = [event for event in accesses if is_shown(event)]
         threads = {event[0] for event in self.graph.order}
         self.instructions = {t: candidate.machine.instructions(self.graph, t) for t in threads}
+        accesses = (e for e in sorted(self.graph.order) if self.graph.labels[e].kind in SHOWN)
+        self.shown = [event for event in accesses if is_shown(event)]
 
     @abstractmethod
     def at(self, event: EventId) -> str:

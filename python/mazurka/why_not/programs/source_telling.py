@@ -18,11 +18,15 @@ class SourceTeller(Teller):
     """Names the events of a program."""
 
     def __init__(self, program: Program, candidate: Candidate) -> None:
-        super().__init__(program, candidate, lambda event: True)
+        super().__init__(program, candidate, self._is_shown)
         self.expressions = {  # for memory that has no name
             self.graph.labels[event].address: self.instructions[event[0]][event[1]].expr
             for event in self.shown
         }
+
+    def _is_shown(self, event: EventId) -> bool:
+        """Whether an event matters to the user: not what libraries do in main, such as ``std::vector``."""
+        return event[0] > 0 or not self.program.positions or self.position(event) is not None
 
     def at(self, event: EventId) -> str:
         """``T1 mp.c:6``."""
