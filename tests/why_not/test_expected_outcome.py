@@ -280,6 +280,20 @@ def test_what_was_found_before_the_search_ended(passing: str) -> None:
     assert "  (another execution may be closer to being allowed: the time limit passed)" in told
 
 
+def test_what_libraries_do_in_main_is_left_out(passing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their code has no places in the source."""
+    program = mazurka.check(passing, collect=True).program
+    found = closest(program, named_model("rc11"), lambda last: True)
+    assert found is not None
+    every = SourceTeller(program, found).shown
+    assert any(thread == 0 for thread, _ in every)
+    usual = SourceTeller.position
+    monkeypatch.setattr(
+        SourceTeller, "position", lambda self, event: usual(self, event) if event[0] else None
+    )
+    assert SourceTeller(program, found).shown == [event for event in every if event[0]]
+
+
 @pytest.mark.parametrize("order", ["acquire", "relaxed"])
 def test_the_answer_is_drawn(passing: str, order: str, tmp_path: Path) -> None:
     """The execution that ends so; or one that would, with the cycle that is marked."""

@@ -38,7 +38,9 @@ def _sentence(outcome: Outcome, estimate: Estimate | None, time_limit: float | N
         why = "; ".join(outcome.warnings) or "no sample came to its end in time"
         return f"Unknown {under}: {why}"
     if estimate.violation is not None:
-        return f"Violation {under}: '{estimate.violation}', which 'mazurka check' would report"
+        from mazurka.report.text import kind_words  # late: most programs have none
+
+        return f"Violation {under}: {kind_words(outcome, estimate.violation)}; see 'mazurka check'"
     word = "Counted" if estimate.exact else "Estimated"
     return f"{word} {under}: {expectation(estimate, estimate.seconds, time_limit)}"
 

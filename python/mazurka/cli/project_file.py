@@ -26,7 +26,9 @@ from mazurka.spelling import hint_about
 
 NAME = "mazurka.toml"
 IN_FILE = "in-file"
+_SYNTAX = 'lists are written in brackets, texts in quotes: files = ["queue.c"]'
 _TOP = ("time-budget", "defaults", "program")
+_OF_ONE_PROGRAM = ("html", "all-executions", "svg", "dot", "witness", "expect-outcome")
 _TAKES = {"": "one", "append": "several"}
 _OWN = ("name", "files", "each", "model", "models", "cflags", "expect")
 
@@ -128,8 +130,10 @@ class _Reader:
             found = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
             end = Place(self.path, len(self.text.splitlines()))
             place = Place(self.path, int(found[1]), int(found[2])) if found else end
-            message = f"this is not TOML: {str(error).partition(' (at ')[0]}"
-            hint = 'lists are written in brackets, texts in quotes: files = ["queue.c"]'
+            problem = str(error).partition(" (at ")[0]
+            message, hint = f"this is not TOML: {problem}", _SYNTAX
+            if problem == "Cannot overwrite a value":
+                message, hint = "a key is given twice", "keep one of them, or begin another [[program]]"
             raise UsageError(ErrorCode.BAD_PROJECT, message, place=place, hint=hint) from error
 
     def _program(self, own: dict[str, Any], defaults: dict[str, Any], number: int) -> Iterator[Check]:
@@ -312,6 +316,8 @@ def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
     """What is wrong about a key, and what to write instead."""
     place = f"[{where}]" if where == "defaults" else f"[[{where}]]" if where else "the file itself"
     message = f"{place} has no key '{key}'"
+    if key in _OF_ONE_PROGRAM:
+        return message, f"it is about one program: mazurka check FILE… --{key} …"
     if key in OF_A_RUN:
         return message, f"give --{key} on the command line"
     if not where and key not in _TOP:
