@@ -51,7 +51,7 @@ MALFORMED: list[tuple[str, str, int, int, str]] = [
         10,
         "LOCK cannot precede MOV",
     ),
-    ("condition", END.format("exists x"), 5, 9, "expected '=', found nothing more"),
+    ("condition", END.format("exists x"), 5, 9, "expected '=' or '<>', found nothing more"),
     ("no equation", END.format("exists (x=1 /\\)"), 5, 15, "expected a register or a location, found ')'"),
     ("parenthesis", END.format("exists (x=1"), 5, 12, "expected ')', found nothing more"),
     ("quantifier", END.format("~forall (x=1)"), 5, 2, "expected 'exists', found 'forall'"),
