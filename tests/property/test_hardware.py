@@ -197,7 +197,6 @@ TESTS = {
     "overtaken": OVERTAKEN,
     "halves": HALVES,
     "outcomes": OUTCOMES,
-    "outcomes of last": OUTCOMES_OF_LAST,
     "failed": FAILED,
     "own write": OWN_WRITE,
     "seen twice": SEEN_TWICE,
@@ -217,6 +216,12 @@ SUCCESSES = Test(
     ),
     (("x", 0), ("y", 0)),
 )
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_compare_exchanges_that_order_only_if_they_fail(name: str) -> None:
+    for seed in (None, *range(8)):
+        check(OUTCOMES_OF_LAST, name, seed)
 
 
 @pytest.mark.parametrize("name", MODELS)

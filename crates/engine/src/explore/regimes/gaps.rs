@@ -228,18 +228,26 @@ impl<R: WithGaps> Explorer<'_, R> {
         is_maximal
     }
 
-    /// Both halves of the compare-exchanges that a revisit removes, and that would order more if they failed.
+    /// The compare-exchanges that a revisit removes, that succeed, and that would order more if they failed; with what it
+    /// removes before them in their threads.
     ///
     /// If such a one leaves a gap in which it may only succeed, it may be impossible to add it after what was added
-    /// latest: a read-modify-write of the other thread keeps it from succeeding. So a revisit is also made if it was
-    /// added first. Executions that are found twice by that are known.
+    /// latest: a read-modify-write of another thread keeps it from succeeding. So a revisit is also made if it was added
+    /// first. Executions that are found twice by that are known. Does not do: where coherence orders are not counted.
     pub(super) fn weak_successes(&self, graph: &Graph, stays: &dyn Fn(EventId) -> bool) -> Vec<EventId> {
         let is_weak = |id: EventId| {
             Condition::of(self.program, &self.states, graph.event(id))
                 .is_some_and(|condition| condition.orders_more_if_it_fails())
         };
-        let removed = (0..graph.len()).map(EventId::from_usize).filter(|id| !stays(*id) && is_weak(*id));
-        removed.filter_map(|read| Some([read, graph.write_half_of(read)?])).flatten().collect()
+        let removed = || (0..graph.len()).map(EventId::from_usize).filter(|id| !stays(*id));
+        let halves: Vec<EventId> =
+            removed().filter(|id| is_weak(*id)).filter_map(|read| graph.write_half_of(read)).collect();
+        let leads = |id: EventId| {
+            halves
+                .iter()
+                .any(|half| *half == id || graph.earlier_in_thread(*half).any(|earlier| earlier == id))
+        };
+        removed().filter(|id| leads(*id)).collect()
     }
 
     fn is_maximal_in(
@@ -256,7 +264,9 @@ impl<R: WithGaps> Explorer<'_, R> {
             let was_there = |other: EventId| other < read || (other <= *id && first.contains(&other));
             let past = self.plan.past(graph, *id, &mut self.work);
             let mut needed = (0..graph.len()).map(EventId::from_usize).filter(|other| past.has(*other));
-            if needed.any(|other| !was_there(other) && !remains(other)) {
+            let is_seen = graph.event(*id).label() == Label::Write
+                && graph.readers_of(*id).any(|reader| reader < read || remains(reader));
+            if is_seen || needed.any(|other| !was_there(other) && !remains(other)) {
                 return Ok(false);
             }
             if !self.took_latest(graph, *id, (read, write), &was_there, &remains, part)? {
