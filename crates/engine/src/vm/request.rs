@@ -221,6 +221,15 @@ impl Request {
         }
     }
 
+    /// Whether it is a compare-exchange that orders more if it fails than if it succeeds, as C allows since 2017.
+    pub fn orders_more_if_it_fails(&self) -> bool {
+        match *self {
+            Request::Cas { mode, failure, .. }
+            | Request::Pair { access: PairAccess::Cas(failure), mode, .. } => failure > mode.read_half(),
+            _ => false,
+        }
+    }
+
     /// Whether it is answered at once, without an event and no matter what other threads do.
     pub fn is_unseen(&self) -> bool {
         matches!(

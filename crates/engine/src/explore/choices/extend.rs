@@ -74,7 +74,8 @@ impl<R: Regime> Explorer<'_, R> {
         let (graph, threads) = (self.graphs.current(), self.threads.len());
         let is_put_off = |thread: ThreadId| {
             let is_in_gap = graph.thread(thread).tail.is_some();
-            self.is_about_to_compare(thread) && (is_in_gap || !self.orders_more_if_it_fails(thread))
+            let request = self.states.request(graph.thread(thread).pending.snapshot);
+            self.is_about_to_compare(request) && (is_in_gap || !request.orders_more_if_it_fails())
         };
         if self.plan.checks().extends() {
             let next = self.schedule.next_but(graph, threads, is_put_off);
@@ -84,19 +85,10 @@ impl<R: Regime> Explorer<'_, R> {
     }
 
     /// Whether the next event of a thread is the read of a read-modify-write that writes for some values only.
-    fn is_about_to_compare(&self, thread: ThreadId) -> bool {
-        match self.states.request(self.graph().thread(thread).pending.snapshot) {
+    fn is_about_to_compare(&self, request: Request) -> bool {
+        match request {
             Request::Cas { .. } | Request::Pair { access: PairAccess::Cas(_), .. } => true,
             Request::Sync { operation, .. } => !self.program.operation(operation).always_writes,
-            _ => false,
-        }
-    }
-
-    /// Whether it has a stronger mode for its failure than for its success, as C allows since 2017.
-    fn orders_more_if_it_fails(&self, thread: ThreadId) -> bool {
-        match self.states.request(self.graph().thread(thread).pending.snapshot) {
-            Request::Cas { mode, failure, .. }
-            | Request::Pair { access: PairAccess::Cas(failure), mode, .. } => failure > mode.read_half(),
             _ => false,
         }
     }

@@ -285,12 +285,6 @@ impl<'p> Condition<'p> {
         }
     }
 
-    /// Whether its mode is stronger for a failure than for a success, as C allows since 2017.
-    #[inline]
-    pub(in crate::explore) fn orders_more_if_it_fails(&self) -> bool {
-        self.failure > self.success
-    }
-
     /// The value that it must be, if that has 16 bytes.
     pub(in crate::explore) fn expected_pair(&self) -> Option<u128> {
         match self.test {

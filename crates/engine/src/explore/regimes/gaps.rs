@@ -19,7 +19,7 @@ use crate::explore::regimes::sweep::{chose_last, comes_before_some};
 use crate::explore::regimes::with_gaps::{choices_of, Room};
 use crate::explore::regimes::{Passed, Regime, WithGaps};
 use crate::explore::{Explorer, Stop};
-use crate::graph::{Access, AccessKind, Event, Graph, Label};
+use crate::graph::{Access, AccessKind, Event, Graph, Label, CONDITIONAL};
 use crate::ids::{EventId, ThreadId};
 use crate::vm::{Request, Snapshot};
 
@@ -218,6 +218,7 @@ impl<R: WithGaps> Explorer<'_, R> {
     ) -> Result<bool, Late> {
         let graph = self.graphs.take_current();
         let mut is_maximal = self.is_maximal_in(&graph, read, write, kept, &[], part);
+        // Where coherence orders are searched for, writes are ranked by when they were added.
         if R::COUNTS_COHERENCE && matches!(is_maximal, Ok(false)) {
             let first = self.weak_successes(&graph, &|id| id < read || kept.has(id));
             if !first.is_empty() {
@@ -233,11 +234,11 @@ impl<R: WithGaps> Explorer<'_, R> {
     ///
     /// If such a one leaves a gap in which it may only succeed, it may be impossible to add it after what was added
     /// latest: a read-modify-write of another thread keeps it from succeeding. So a revisit is also made if it was added
-    /// first. Executions that are found twice by that are known. Does not do: where coherence orders are not counted.
+    /// first. Executions that are found twice by that are known.
     pub(super) fn weak_successes(&self, graph: &Graph, stays: &dyn Fn(EventId) -> bool) -> Vec<EventId> {
         let is_weak = |id: EventId| {
-            Condition::of(self.program, &self.states, graph.event(id))
-                .is_some_and(|condition| condition.orders_more_if_it_fails())
+            let event = graph.event(id);
+            event.flags & CONDITIONAL != 0 && self.states.request(event.snapshot).orders_more_if_it_fails()
         };
         let removed = || (0..graph.len()).map(EventId::from_usize).filter(|id| !stays(*id));
         let halves: Vec<EventId> =
