@@ -97,13 +97,13 @@ def test_what_cannot_be_read_fails(tmp_path: Path, header: str) -> None:
         ("// expect[sc]: verified complet=3", "cannot read 'complet=3'", "did you mean 'complete'? "),
         ("// expect sc[]: verified", "no expectation", "begin the file with a line such as: // expect[rc11]"),
         ("// mazurka: --unrol 3", "unknown option or argument '--unrol'", "did you mean '--unroll'? "),
-        ("// mazurka: --unroll 3 --unroll 4", "--unroll is given more than once", "keep one --unroll"),
+        ("// mazurka: --unroll 3 --unroll 4", "--unroll was given more than once", "give --unroll only once"),
         (
             "// mazurka: --unroll 3 other.c",
             "'other.c' is not an option",
-            "these lines are about their",
+            "these lines describe only the",
         ),
-        ("// mazurka: --json x", "--json is about one run", "give --json on the command line"),
+        ("// mazurka: --json x", "--json applies to a single run", "give --json on the command line"),
     ],
 )
 def test_mistakes_have_a_place_and_a_cure(tmp_path: Path, line: str, message: str, hint: str) -> None:
@@ -124,7 +124,7 @@ def test_other_comments_say_nothing(tmp_path: Path, line: str) -> None:
 
 def test_options_of_several_lines_are_one_command_line(tmp_path: Path) -> None:
     header = "// mazurka: --unroll 3\n// mazurka: --strict --unroll 4\n// expect[sc]: verified\n"
-    with pytest.raises(ExpectationError, match="--unroll is given more than once"):
+    with pytest.raises(ExpectationError, match="--unroll was given more than once"):
         claims(write(tmp_path, header), check_options)
 
 

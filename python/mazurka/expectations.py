@@ -113,7 +113,7 @@ class Claim:
         header = len(text) - len(_code(text))
         if old not in text[header:]:
             message = f"the twin's text `{old}` is not in the code"
-            hint = "a twin replaces a text that stands behind the first lines"
+            hint = "a twin replaces text that comes after the first lines"
             raise ExpectationError(message, place=Place(str(self.path)), hint=hint)
         return text[:header] + text[header:].replace(old, new, 1)
 
@@ -124,7 +124,7 @@ def claims(path: Path, read_options: Callable[[list[str]], object] | None = None
     header = text[: len(text) - len(_code(text))].splitlines()
     for number, line in enumerate(text.splitlines(), 1):
         if number > len(header) and _DIRECTIVE.match(line):
-            message = "expectations stand in the first lines, before any code"
+            message = "expectations belong in the first lines, before any code"
             hint = "move this line to the top of the file"
             raise ExpectationError(message, place=Place(str(path), number), hint=hint)
     found = _Header(path, read_options)
@@ -159,7 +159,7 @@ class _Header:
                 twin = (match["quoted_old"] or match["old"], match["quoted_new"] or match["new"] or "")
                 self.twins += self._for_models(match, twin)
             else:
-                raise ExpectationError(f"cannot read: {line}", hint=f"write such as: {_SUCH_AS}")
+                raise ExpectationError(f"cannot read: {line}", hint=f"write a line such as: {_SUCH_AS}")
         except UsageError as error:
             raise ExpectationError(error.message, place=place, hint=error.hint) from error
 
@@ -176,7 +176,7 @@ class _Header:
             ) from error
         for option in found[: found.index("--") if "--" in found else None]:
             if option.startswith("--") and option[2:].partition("=")[0] in OF_A_RUN:
-                message = f"{option} is about one run, and not about the program"
+                message = f"{option} applies to a single run, not to the program"
                 raise ExpectationError(message, hint=f"give {option} on the command line")
         self.options = (*self.options, *found)
         if self.read_options is not None:
@@ -231,7 +231,7 @@ def parse_result(text: str, models: Iterable[str] = ()) -> Result:
             lines = (int(match[1]), int(match[2]))
             continue
         if key not in NUMBERS or key in numbers or not (value.isascii() and value.isdigit()):
-            hint = f"the numbers are, each once: {'=N, '.join(NUMBERS)}=N, lines=N,N"
+            hint = f"give each number at most once: {'=N, '.join(NUMBERS)}=N, lines=N,N"
             hint = hint if key in NUMBERS else hint_about(key, NUMBERS, hint)
             raise ExpectationError(f"cannot read '{item}' in: {text}", hint=hint)
         numbers[key] = int(value)

@@ -51,7 +51,7 @@ def compile_held(
         return Compiled.of(held)
     if isinstance(held, Traceable) and not isinstance(held, type):
         return Compiled.of(held.to_program(without))
-    message = f"this is not a program, but of type '{type(held).__name__}'"
+    message = f"a program cannot be of type '{type(held).__name__}'"
     hint = "give the path of a file, the text of a C program, mazurka.Source(…) or mazurka.Threads(…)"
     raise UsageError(ErrorCode.USAGE, message, hint=hint)
 
@@ -61,7 +61,7 @@ def _check_source(source: Source) -> None:
     text: object = source.text
     name: object = source.name
     if not isinstance(text, str):
-        message = f"the text of a program is a str, not of type '{type(text).__name__}'"
+        message = f"the text of a program must be a str, not of type '{type(text).__name__}'"
         raise UsageError(ErrorCode.BAD_VALUE, message, hint='such as mazurka.Source("int main(void) { … }")')
     if not isinstance(name, str) or not name:
         message = f"{name!r} is not the name of a program"

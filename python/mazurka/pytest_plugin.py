@@ -178,7 +178,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> object | None:
         _refuse(where, "this test names no program", hint)
     if returned is not None and mark.args:
         named = ", ".join(map(repr, mark.args))
-        message = f"this test returns a program, and its mark names one, too: {named}"
+        message = f"this test returns a program, but its mark names one, too: {named}"
         _refuse(where, message, "keep one of them: leave out the return or what the mark names")
     program = returned if returned is not None else [*mark.args]
     checked(program, pyfuncitem.path.parent, where, **mark.kwargs)
@@ -247,7 +247,7 @@ def _expected(expect: object, options: dict[str, Any]) -> Result:
 
     if expect is not None and not isinstance(expect, str):
         hint = 'such as expect="violation=race"'
-        raise ExpectationError(f"what is expected is a text, not {expect!r}", hint=hint)
+        raise ExpectationError(f"what is expected must be a string, not {expect!r}", hint=hint)
     models = (options.get("model", DEFAULT_MODEL), options.get("races"))
     named = [os.fspath(one) for one in models if isinstance(one, str | os.PathLike) and one != NO_RACES]
     return parse_result("verified" if expect is None else expect, named)

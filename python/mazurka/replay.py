@@ -113,7 +113,7 @@ def replay(path: str) -> Outcome:
         mixed, sources = content["mixed_sizes"], dict(content["sources"])
         recorded = content["program"], content["violation"], content["execution"], content["mazurka"]
     except (KeyError, TypeError, ValueError) as error:
-        raise _bad(path, "the witness is damaged: something is missing in it") from error
+        raise _bad(path, "the witness is damaged: something is missing from it") from error
     for file, digest in sources.items():
         _check_unchanged(file, digest)
     if mixed is not None:
@@ -132,13 +132,13 @@ def replay(path: str) -> Outcome:
 def _compare(path: str, outcome: Outcome, program: str, told: Any, execution: Any, version: str) -> None:
     """Refuses an execution that is not the recorded one."""
     if outcome.compiled is None or hashlib.sha256(outcome.compiled.code).hexdigest() != program:
-        message = "the files have not changed, but they are compiled to another program"
+        message = "the files have not changed, but they now compile to a different program"
         hint = f"a header, the compiler or Mazurka (it was {version}) has changed: {_AGAIN}"
         raise UsageError(ErrorCode.CHANGED, message, place=Place(path), hint=hint)
     found = outcome.violation
     if found is not None and told == _told(found) and execution == _plain(_execution(found.graph)):
         return
-    message = "the choices that are recorded lead to another execution"
+    message = "the recorded choices lead to a different execution"
     if version != __version__ or outcome.model_file is not None:
         hint = f"Mazurka (it was {version}) or the model has changed: {_AGAIN}"
         raise UsageError(ErrorCode.CHANGED, message, place=Place(path), hint=hint)
@@ -171,9 +171,9 @@ def _read(path: str) -> dict[str, Any]:
         message = f"cannot be read: {error.strerror}"
         raise UsageError(ErrorCode.MISSING_FILE, message, place=Place(path), hint=hint) from error
     except (ValueError, RecursionError) as error:
-        raise _bad(path, "this is not a witness of Mazurka") from error
+        raise _bad(path, "this is not a Mazurka witness") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise _bad(path, "this is not a witness of Mazurka")
+        raise _bad(path, "this is not a Mazurka witness")
     if content.get("version") != VERSION:
         version = content.get("version")
         raise _bad(

@@ -64,7 +64,7 @@ def test_litmus_tests(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("unroll", ["2", 1.5, True, -1])
 def test_bounds_of_litmus_tests_are_numbers(unroll: Any) -> None:
-    with pytest.raises(MazurkaError, match=r"unroll is|is out of range") as refused:
+    with pytest.raises(MazurkaError, match=r"unroll must be|is out of range") as refused:
         mazurka.litmus(SB, unroll=unroll)
     assert refused.value.code is ErrorCode.BAD_VALUE
 

@@ -51,7 +51,7 @@ def test_an_outcome_that_is_forbidden() -> None:
         (0, 13, "R.acq flag=1", "po"),
         (0, 14, "R data=0", "fr"),
     }
-    assert "  no complete execution ends so: forbidden by coherence" in str(answer)
+    assert "  no complete execution ends this way: forbidden by coherence" in str(answer)
     assert pickle.loads(pickle.dumps(answer)) == answer
 
 
@@ -87,11 +87,11 @@ def test_what_cannot_be_asked() -> None:
     with pytest.raises(mazurka.UsageError, match="expected '==' or '!=', found '<'"):
         mazurka.expect_outcome(MESSAGE, "seen < 1")
     any_outcome: Any = mazurka.expect_outcome
-    with pytest.raises(mazurka.UsageError, match="a condition is a text, not 3"):
+    with pytest.raises(mazurka.UsageError, match="a condition must be a string, not 3"):
         any_outcome(MESSAGE, 3)
     with pytest.raises(mazurka.UsageError, match="there is no option 'modle'"):
         any_outcome(MESSAGE, "seen == 1", modle="sc")
-    with pytest.raises(mazurka.UsageError, match="time_limit is a number"):
+    with pytest.raises(mazurka.UsageError, match="time_limit must be a number"):
         any_outcome(MESSAGE, "seen == 1", time_limit="3")
 
 

@@ -266,7 +266,7 @@ OF_FUNCTIONS = (ErrorCode.ENDLESS_LOOP, ErrorCode.TOO_LARGE, ErrorCode.UNSUPPORT
 
 def test_what_is_no_program() -> None:
     program: Any = object()
-    with pytest.raises(mazurka.UsageError, match="not a program"):
+    with pytest.raises(mazurka.UsageError, match="a program cannot be of type"):
         mazurka.check(program)
 
 
@@ -340,8 +340,8 @@ def test_after_takes_any_number_of_values() -> None:
     ids=lambda option: next(iter(option)),
 )
 def test_options_of_the_compiler_are_refused(option: dict[str, Any]) -> None:
-    with pytest.raises(MazurkaError, match="is for programs in C") as refused:
+    with pytest.raises(MazurkaError, match="applies to programs in C") as refused:
         mazurka.check(Threads(x.load), **option)
     assert refused.value.code is ErrorCode.BAD_VALUE
-    with pytest.raises(MazurkaError, match="is for programs in files"):
+    with pytest.raises(MazurkaError, match="applies only to programs in files"):
         mazurka.check("int main(void) { return 0; }", compile_commands="build")

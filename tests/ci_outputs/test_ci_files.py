@@ -110,7 +110,7 @@ int main(void) {
 
 @pytest.mark.parametrize(("condition", "status"), [("seen == 1", 1), ("seen == 2", 0)])
 def test_why_an_expected_outcome_is_forbidden(tmp_path: Path, condition: str, status: int) -> None:
-    """The cycle, thread by thread; if it is allowed, an execution that ends so."""
+    """The cycle, thread by thread; if it is allowed, an execution that ends this way."""
     (tmp_path / "send.c").write_text(EXPECTED, encoding="utf-8")
     given, root, log = run(tmp_path, str(tmp_path / "send.c"), "--expect-outcome", condition)
     assert given == status

@@ -83,32 +83,37 @@ def test_expectations_may_differ_by_model_and_stand_in_files() -> None:
         (FINE_ENTRY + RACY_ENTRY + "\nmodles = []\n", 8, "no key 'modles'", "did you mean 'models'?"),
         ("[defaults]\nfiles = []\n" + FINE_ENTRY, 2, "[defaults] has no key 'files'", "options"),
         (FINE_ENTRY + 'json = "x"\n', 4, "no key 'json'", "give --json on the command line"),
-        (FINE_ENTRY + "strict = 3\n", 4, "'strict' is either true or false", "strict = true"),
+        (FINE_ENTRY + "strict = 3\n", 4, "'strict' must be true or false", "strict = true"),
         (FINE_ENTRY + 'expect = "fine"\n', 4, "cannot read the verdict of: fine", "verified"),
         (FINE_ENTRY + "expect = 1\n", 4, "not an expectation", "verified"),
         ('[[program]]\nname = "x"\n', 1, "either 'files'", "each"),
         ('[[program]]\nfiles = ["a.c"]\neach = "a.c"\n', 1, "either 'files'", "each"),
         ('[[program]]\neach = "none*.c"\n', 2, "no file matches 'none*.c'", "relative"),
-        ("[[program]]\nfiles = [3]\n", 2, "must be a list of texts", "files"),
-        ("[[program]]\nfiles = []\n", 2, "there are no files", "program.c"),
+        ("[[program]]\nfiles = [3]\n", 2, "must be a list of strings", "files"),
+        ("[[program]]\nfiles = []\n", 2, "no files are listed", "program.c"),
         (FINE_ENTRY + 'model = "sc"\nmodels = ["tso"]\n', 4, "'model' and 'models'", "keep one"),
         ("time-budget = -1\n" + FINE_ENTRY, 1, "positive number", "600"),
-        ("# empty\n", 1, "no program is listed", "[[program]]"),
+        ("# empty\n", 1, "no programs are listed", "[[program]]"),
         ("[program]\nfiles = []\n", 1, "array of tables", "[[program]]"),
         ("defaults = 3\n", 1, "must be a table", "[defaults]"),
-        (FINE_ENTRY + 'files = ["b.c"]\n', 4, "a key is given twice", "keep one of them"),
-        (FINE_ENTRY + 'html = "x"\n', 4, "no key 'html'", "it is about one program"),
-        (FINE_ENTRY + 'expect-outcome = "x == 1"\n', 4, "no key 'expect-outcome'", "about one program"),
+        (FINE_ENTRY + 'files = ["b.c"]\n', 4, "the same key is given twice", "keep one of them"),
+        (FINE_ENTRY + 'html = "x"\n', 4, "no key 'html'", "it applies to a single program"),
+        (
+            FINE_ENTRY + 'expect-outcome = "x == 1"\n',
+            4,
+            "no key 'expect-outcome'",
+            "applies to a single program",
+        ),
         ("[[program]]\nfiles = [\n", 2, "this is not TOML", "brackets"),
         ('[[program]]\nfiles = ["fine.c"]\nexpect = "in-file"\n', 3, "no expectation", "expect[rc11]"),
-        (FINE_ENTRY + "unroll = { a = 1 }\n", 4, "neither a text nor a number", "unroll"),
-        (FINE_ENTRY + "unroll = [3, 4]\n", 4, "neither a text nor a number", "unroll"),
-        (FINE_ENTRY + 'unroll = ""\n', 4, "'unroll' has an empty text", "leave it out"),
-        (FINE_ENTRY + 'model = ""\n', 4, "'model' has an empty text", "leave it out"),
-        ('[[program]]\nfiles = [""]\n', 2, "'files' has an empty text", "leave it out"),
+        (FINE_ENTRY + "unroll = { a = 1 }\n", 4, "must be a string or a number", "unroll"),
+        (FINE_ENTRY + "unroll = [3, 4]\n", 4, "must be a string or a number", "unroll"),
+        (FINE_ENTRY + 'unroll = ""\n', 4, "'unroll' must not be empty", "leave it out"),
+        (FINE_ENTRY + 'model = ""\n', 4, "'model' must not be empty", "leave it out"),
+        ('[[program]]\nfiles = [""]\n', 2, "'files' must not be empty", "leave it out"),
         (FINE_ENTRY + 'models = ["sc", "tso", "sc"]\n', 4, "the model 'sc' is listed twice", "once"),
-        (FINE_ENTRY + "name = 3\n", 4, "'name' must be a text of one line", "queue"),
-        (FINE_ENTRY + 'name = "a\\nb"\n', 4, "'name' must be a text of one line", "queue"),
+        (FINE_ENTRY + "name = 3\n", 4, "'name' must be a string on one line", "queue"),
+        (FINE_ENTRY + 'name = "a\\nb"\n', 4, "'name' must be a string on one line", "queue"),
         (
             FINE_ENTRY + 'expect = "violation=rase"\n',
             4,
@@ -166,7 +171,7 @@ def test_everything_as_it_should_be(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--junit", "j.xml", "--sarif", "s.sarif", "--json", "o.json"]) == 0
     out = capsys.readouterr().out
     assert "violation: race, as expected" in out
-    assert "3 checks: all as they should be" in out
+    assert "3 checks: all as expected" in out
     assert read_junit(Path("j.xml").read_text("utf-8")).get("failures") == "0"
     (result,) = read_sarif(Path("s.sarif").read_text("utf-8"))["results"]
     assert result["suppressions"][0]["justification"] == "expected: violation=race"
@@ -184,7 +189,7 @@ def test_an_unexpected_violation_is_shown_in_full(capsys: pytest.CaptureFixture[
     assert main(["check", "--junit", "j.xml"]) == 1
     out = capsys.readouterr().out
     assert "The execution, one column per thread" in out
-    assert "2 checks: 1 as they should be, 1 not" in out
+    assert "2 checks: 1 as expected, 1 not" in out
     root = read_junit(Path("j.xml").read_text("utf-8"))
     assert (root.get("tests"), root.get("failures")) == ("2", "1")
 
@@ -233,10 +238,10 @@ def test_options_of_the_command_line_win(capsys: pytest.CaptureFixture[str]) -> 
 def test_outputs_about_one_program_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     write(FINE_ENTRY)
     assert main(["check", "--property", "unreach-call", "--witness", "w.yml"]) == 2
-    assert "--witness is about one program" in capsys.readouterr().err
+    assert "--witness applies to a single program" in capsys.readouterr().err
     for option in ("--html", "--svg", "--dot"):
         assert main(["check", option, "picture"]) == 2
-        assert f"{option} is about one program" in capsys.readouterr().err
+        assert f"{option} applies to a single program" in capsys.readouterr().err
 
 
 def test_without_a_file_there_is_nothing_to_do(
@@ -245,4 +250,4 @@ def test_without_a_file_there_is_nothing_to_do(
     assert main(["check"]) == 2
     assert "list programs in a mazurka.toml" in capsys.readouterr().err
     assert main(["check", "fine.c", "mazurka.toml"]) == 2
-    assert "not part of a program" in capsys.readouterr().err
+    assert "cannot be checked together with source files" in capsys.readouterr().err

@@ -73,7 +73,7 @@ def test_too_many_executions_are_refused(tmp_path: Path) -> None:
     page = tmp_path / "a.html"
     ran = mazurka("check", ROOT / "examples" / "treiber_stack.c", "--all-executions", "--html", page)
     assert ran.status == 2
-    assert "25680 executions, and a page shows at most 500" in ran.err
+    assert "25680 executions, but a page shows at most 500" in ran.err
     assert "the verdict was 'verified' [too-large]" in ran.err
     assert "hint: " in ran.err
     assert ran.out.startswith("Verified")

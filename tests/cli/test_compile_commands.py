@@ -180,7 +180,7 @@ def test_a_database_that_is_not_there(project: Path) -> None:
 
 def test_no_file_and_no_database() -> None:
     ran = mazurka("check")
-    assert (ran.status, "no file is given" in ran.err) == (2, True)
+    assert (ran.status, "no files were given" in ran.err) == (2, True)
 
 
 def test_files_of_flags(project: Path) -> None:

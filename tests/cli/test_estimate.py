@@ -94,7 +94,7 @@ def test_nothing_is_shown_unless_asked(options: str) -> None:
 def test_a_log_has_plain_lines() -> None:
     ran = run("check", *LARGE, "--time-limit", "2.5", "--progress", "always", "--workers", "1")
     expected, line = ran.err.splitlines()
-    assert "which does not fit into --time-limit 2.5" in expected
+    assert "which does not fit within --time-limit 2.5" in expected
     assert re.fullmatch(
         r"mazurka: [\d ]+ executions \(0 blocked\), [\d ]+/s, 1 worker, "
         r"(less than 0.01|\d+\.\d+) % of the choices, about .* left",
@@ -145,7 +145,7 @@ def test_words() -> None:
     ]
     said = "about 1 200 000 executions (probably 1 000 000 to 2 000 000), about 2 min in all"
     assert expectation(KNOWN, 100.0, None) == said
-    assert expectation(KNOWN, 100.0, 60).endswith("which does not fit into --time-limit 60")
+    assert expectation(KNOWN, 100.0, 60).endswith("which does not fit within --time-limit 60")
     assert progress_line(Progress(1.0, 0, 0, 0.0, 2)).endswith(
         "2 workers, 0.00 % of the choices, time left unknown"
     )

@@ -52,13 +52,13 @@ int main(void) {
 STOPS = "a round that changes nothing is not repeated"
 STATIC = ("--no-dynamic-spin-assume", "--unroll", "2")
 EXPECTED = {
-    4: ("wait", "a call of itself that changes nothing is not made", ""),
+    4: ("wait", "a recursive call that changes nothing is skipped", ""),
     7: ("waiter", STOPS, ""),
     10: ("waiter", f"{STOPS} (merged with equal code before it)", ""),
     12: ("waiter", f"{STOPS}; exchanges that write back what they read change nothing", ""),
     15: ("waiter", f"{STOPS} (rotated)", ""),
-    19: ("waiter", "every round is explored", "a variable that the next round uses may change in line 19"),
-    21: ("waiter", "every round is explored", "it stores to 'tries' in line 22"),
+    19: ("waiter", "every round is explored", "a variable that the next round uses may change on line 19"),
+    21: ("waiter", "every round is explored", "it stores to 'tries' on line 22"),
     30: ("main", "needs no bound: its number of rounds is constant", ""),
 }
 COMPARED = "each round is compared with the one before, and not repeated if it changed nothing"
@@ -99,7 +99,7 @@ def test_loops_of_which_all_rounds_are_explored_come_with_a_cure(
 
 def test_compared_loops_say_why_they_have_to_be(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", "--explain", "--unroll", "2", str(program)])
-    why = "this is not known beforehand, because it stores to 'tries' in line 22"
+    why = "this is not known beforehand, because it stores to 'tries' on line 22"
     at = explained(capsys.readouterr().out).index(f"    {program}:21 (in waiter): {COMPARED}; {why}")
     assert at >= 0
 
@@ -136,7 +136,7 @@ def test_refused_programs_are_explained_too(tmp_path: Path, capsys: pytest.Captu
     assert main(["check", "--explain", "--json", "-", str(path)]) == 2
     shown = capsys.readouterr()
     assert f"{path}:8:5: error: the loop in main can go round any number of times [endless-loop]" in shown.err
-    why = "this is not known beforehand, because it stores to 'tries' in line 9"
+    why = "this is not known beforehand, because it stores to 'tries' on line 9"
     assert explained(shown.err) == [
         f"    {path}:8 (in main): {COMPARED}; {why}",
         f"{IF_IT_WAITS}store before or after the loop, or bound it with --unroll N",
@@ -157,7 +157,7 @@ FOUND = {
     ),
     "spin_attempt_counted": (
         "explored again with rounds that take back what they wrote, because another thread saw one",
-        "explored again with attempts that fail, because what they count is used for more",
+        "explored again with attempts that fail, because their count is used for something else, too",
     ),
     "wait_rw_lock": ("a thread stops as soon as an attempt has failed",),
     "spin_take_back": (),
@@ -196,7 +196,7 @@ def test_loops_in_one_line_are_told_apart(tmp_path: Path, capsys: pytest.Capture
     lines = explained(capsys.readouterr().out)
     assert f"    {path}:8:5 (in waiter): {STOPS}" in lines
     assert (
-        f"    {path}:8:21 (in waiter): every round is explored, because it stores to 'tries' in line 8"
+        f"    {path}:8:21 (in waiter): every round is explored, because it stores to 'tries' on line 8"
         in lines
     )
     assert f"    {path}:9 (in waiter, 2 loops): {STOPS}" in lines
@@ -211,7 +211,7 @@ def test_nothing_is_said_about_a_program_that_was_not_compiled(
 
 def test_loops_are_left_alone_if_that_is_asked_for(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", "--explain", "--no-spin-assume", *STATIC, str(program)])
-    off = "every round is explored, because looking for rounds that change nothing is switched off"
+    off = "every round is explored, because the search for rounds that change nothing is switched off"
     assert capsys.readouterr().out.count(off) == 7
     main(["check", "--explain", "--no-reshape-loops", *STATIC, str(program)])
     shown = capsys.readouterr().out
@@ -251,4 +251,4 @@ def test_in_a_model_of_ones_own_exchanges_are_effects(
     main(["check", "--explain", "--json", "-", "--model", str(own), "--unroll", "2", str(program)])
     loops = {loop["line"]: loop for loop in json.loads(capsys.readouterr().out)["loops"]}
     assert loops[7]["what"] == STOPS
-    assert loops[12]["why"] == "it may change memory by a read-modify-write in line 12"
+    assert loops[12]["why"] == "it may change memory by a read-modify-write on line 12"

@@ -110,7 +110,7 @@ def test_help_of_check_has_groups(capsys: pytest.CaptureFixture[str]) -> None:
         main(["check", "--help"])
     text = capsys.readouterr().out
     headings = re.findall(r"^(\S.*):$", text, re.MULTILINE)
-    assert headings[1:4] == ["the program", "the memory model", "what is looked for"]
+    assert headings[1:4] == ["the program", "the memory model", "what to look for"]
     assert max(map(len, text.splitlines())) <= 80
     for group in re.split(r"^\S.*:$", text, flags=re.MULTILINE)[1:]:
         assert len(re.findall(r"^  -", group, re.MULTILINE)) <= 12
@@ -136,7 +136,7 @@ def test_an_estimate_refuses_options_of_the_report(
     assert main(["estimate", *option.split(), "a.c"]) == 2
     name = re.split("[ =]", option)[0]
     said = capsys.readouterr().err
-    assert f"'mazurka estimate' has no {name}: its answer is a number of executions" in said
+    assert f"'mazurka estimate' has no {name}, because it prints a number of executions" in said
     assert f"'mazurka check {name}'" in said
     assert not (tmp_path / "x").exists()
 

@@ -21,7 +21,7 @@ HEADERS = """\
 #include <string.h>
 """
 _WARNING = re.compile(
-    r"memory that is allocated at .*:(\d+) \(in .*\) is never freed in some execution, "
+    r"memory allocated at .*:(\d+) \(in .*\) is never freed in some execution, "
     r"and at its end nothing leads to it"
 )
 
@@ -407,7 +407,7 @@ def test_hazard_pointers_are_refused(tmp_path: Path) -> None:
     done = mazurka("check", path, "--leaks")
     assert done.status == 2
     assert "program.c:4" in done.err
-    assert "'__VERIFIER_hp_retire' where leaks are looked for" in done.err
+    assert "'__VERIFIER_hp_retire' in a check for leaks" in done.err
 
 
 PROPERTIES = {

@@ -34,15 +34,15 @@ def test_names_that_look_alike() -> None:
         (["chekc", "q.c"], "there is no command 'chekc'", "did you mean 'check'? the commands are: check, "),
         (["help"], "there is no command 'help'", "'mazurka --help' lists the commands, "),
         (["frobnicate"], "there is no command 'frobnicate'", "the commands are: check, "),
-        (["--model", "sc", "check"], "'--model' stands before the command", "begin with 'mazurka check'"),
+        (["--model", "sc", "check"], "'--model' comes before the command", "start with 'mazurka check'"),
         (["--helpp"], "unknown option or argument '--helpp'", "did you mean '--help'? 'mazurka --help'"),
         (["check", "--modle", "sc"], "unknown option or argument '--modle'", "did you mean '--model'? "),
         (["check", "-model", "sc"], "unknown option or argument '-model'", "did you mean '--model'? "),
         (["litmus", "x", "--jsn=y"], "unknown option or argument '--jsn=y'", "did you mean '--json'? "),
         (["models", "--explian"], "unknown option or argument '--explian'", "did you mean '--explain'? "),
-        (["check", "-std=c11"], "unknown option or argument '-std=c11'", "flags of the compiler stand at"),
+        (["check", "-std=c11"], "unknown option or argument '-std=c11'", "put compiler flags at"),
         (["replay", "-x", "y"], "unknown option or argument '-x'", "'mazurka replay --help' lists"),
-        (["models", "sc", "tso"], "'tso' is one argument too many", "'mazurka models --help' lists"),
+        (["models", "sc", "tso"], "there is one argument too many: 'tso'", "'mazurka models --help' lists"),
         (["check", "--strict=3"], "argument --strict: it takes no value, but is given '3'", "'mazurka check"),
     ],
 )
@@ -104,7 +104,7 @@ def test_an_option_with_one_value_is_given_once(command: str) -> None:
         words = [command, "a", option, value, f"{option}={value}"]
         error = error_of(*words)
         assert error.code == ErrorCode.USAGE
-        assert error.message == f"{option} is given more than once"
+        assert error.message == f"{option} was given more than once"
         assert error.hint
         parse_arguments(words[:-1])
 
@@ -125,4 +125,4 @@ def test_the_command_line_wins_over_a_project(
     project.write_text('[[program]]\nfiles = ["fine.c"]\ntime-limit = 100\n', encoding="utf-8")
     assert main(["check", str(project), "--time-limit", "200"]) == 0
     assert main(["check", str(project), "--time-limit", "200", "--time-limit", "300"]) == 2
-    assert "--time-limit is given more than once" in capsys.readouterr().err
+    assert "--time-limit was given more than once" in capsys.readouterr().err

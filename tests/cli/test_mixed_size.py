@@ -132,7 +132,7 @@ def test_a_race_names_both_sizes_and_the_bytes_in_common(tmp_path: Path) -> None
     violation = check(write(tmp_path, RACE)).violation
     assert violation is not None
     assert violation.kind == "race"
-    for part in ("x.word (4 bytes)", "x.half[1] (2 bytes)", "the two have bytes 2-3 of x.word in common"):
+    for part in ("x.word (4 bytes)", "x.half[1] (2 bytes)", "they share bytes 2-3 of x.word"):
         assert part in violation.message
 
 

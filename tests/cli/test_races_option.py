@@ -123,7 +123,7 @@ def test_off_leaves_out_the_rules_of_the_model(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [("tso", "has no rule about races"), ("rc12", "there is no model 'rc12'"), ("./none.kat", "none.kat")],
+    [("tso", "has no rules about races"), ("rc12", "there is no model 'rc12'"), ("./none.kat", "none.kat")],
 )
 def test_a_model_without_rules_is_refused(tmp_path: Path, given: str, message: str) -> None:
     ran = mazurka("check", write(tmp_path, MESSAGE), "--model", "armv8", "--races", given)

@@ -53,12 +53,12 @@ def test_two_outputs_need_two_files(folder: Path, capsys: pytest.CaptureFixture[
     ("entry", "said"),
     [
         ('expect-outcome = "x == 1"', "[[program]] has no key 'expect-outcome'"),
-        ("models = []", "there are no models"),
+        ("models = []", "no models are listed"),
         (
             'models = ["sc"]\nexpect = { sc = "verified", tso = "verified" }',
-            "something is expected under 'tso', but the program is not checked under it",
+            "an outcome is expected under 'tso', but the program is not checked under that model",
         ),
-        ('expect = { sc = "verified" }', "something is expected under 'sc'"),
+        ('expect = { sc = "verified" }', "an outcome is expected under 'sc'"),
     ],
 )
 def test_no_expectation_of_a_project_is_lost(
@@ -72,7 +72,7 @@ def test_no_option_of_a_file_is_lost(folder: Path, capsys: pytest.CaptureFixture
     lines = '// mazurka: --expect-outcome "x == 1"\n// expect[rc11]: verified\n'
     (folder / "queue.c").write_text(lines + EMPTY)
     (folder / "mazurka.toml").write_text('[[program]]\nfiles = ["queue.c"]\nexpect = "in-file"\n')
-    assert "--expect-outcome is about one run, and not about the program" in refused(capsys, "check")
+    assert "--expect-outcome applies to a single run, not to the program" in refused(capsys, "check")
 
 
 @pytest.mark.parametrize(
@@ -127,26 +127,26 @@ def test_unknown_locations_of_an_outcome(
 @pytest.mark.parametrize(
     ("path", "keywords", "said"),
     [
-        (None, {}, "a program is named by a path"),
-        (b"queue.c", {}, "a program is named by a path"),
-        (["queue.c", 5], {}, "a program is named by a path"),
-        (5, {}, "a program is named by a path"),
-        (["queue.c", mazurka.Source(EMPTY)], {}, "other programs stand alone, not in a list"),
-        (mazurka.Source, {}, "this is not a program, but of type 'type'"),
-        (mazurka.Threads, {}, "this is not a program, but of type 'type'"),
-        (mazurka.Source(EMPTY.encode()), {}, "the text of a program is a str, not of type 'bytes'"),  # type: ignore[arg-type]
+        (None, {}, "a program is named by one or more paths"),
+        (b"queue.c", {}, "a program is named by one or more paths"),
+        (["queue.c", 5], {}, "a program is named by one or more paths"),
+        (5, {}, "a program is named by one or more paths"),
+        (["queue.c", mazurka.Source(EMPTY)], {}, "programs of other kinds cannot stand in a list"),
+        (mazurka.Source, {}, "a program cannot be of type 'type'"),
+        (mazurka.Threads, {}, "a program cannot be of type 'type'"),
+        (mazurka.Source(EMPTY.encode()), {}, "the text of a program must be a str, not of type 'bytes'"),  # type: ignore[arg-type]
         (mazurka.Source(EMPTY, ""), {}, "'' is not the name of a program"),
-        ("queue.c", {"model": None}, "a model is named by a text or a path, not by None"),
-        ("queue.c", {"model": ["sc"]}, "a model is named by a text or a path, not by ['sc']"),
-        ("queue.c", {"cflags": "-DX"}, "cflags is a list of flags, not one text"),
-        ("queue.c", {"time_limit": "3"}, "time_limit is a number, not '3'"),
-        ("queue.c", {"workers": True}, "workers is a number, not True"),
-        ("queue.c", {"workers": 1.5}, "workers is a whole number, not 1.5"),
-        ("queue.c", {"races": 5}, "a model is named by a text or a path, not by 5"),
-        ("queue.c", {"cc": 5}, "cc is a path, not 5"),
-        ("queue.c", {"cflags": [5]}, "cflags is a list of texts, not [5]"),
-        ("queue.c", {"stubs": "f=zero"}, "stubs is a list of texts, not one text"),
-        ("queue.c", {"symmetry": "off"}, "symmetry is either True or False, not 'off'"),
+        ("queue.c", {"model": None}, "a model is named by a string or a path, not by None"),
+        ("queue.c", {"model": ["sc"]}, "a model is named by a string or a path, not by ['sc']"),
+        ("queue.c", {"cflags": "-DX"}, "cflags must be a list of flags, not a single string"),
+        ("queue.c", {"time_limit": "3"}, "time_limit must be a number, not '3'"),
+        ("queue.c", {"workers": True}, "workers must be a number, not True"),
+        ("queue.c", {"workers": 1.5}, "workers must be a whole number, not 1.5"),
+        ("queue.c", {"races": 5}, "a model is named by a string or a path, not by 5"),
+        ("queue.c", {"cc": 5}, "cc must be a path, not 5"),
+        ("queue.c", {"cflags": [5]}, "cflags must be a list of strings, not [5]"),
+        ("queue.c", {"stubs": "f=zero"}, "stubs must be a list of strings, not a single string"),
+        ("queue.c", {"symmetry": "off"}, "symmetry must be True or False, not 'off'"),
         ("queue.c", {"nondet": 3}, "3 is not a range of values"),
         ("queue.c", {"nondet": (1, 2, 3)}, "(1, 2, 3) is not a range of values"),
     ],
@@ -161,12 +161,12 @@ def test_arguments_of_another_type(path: Any, keywords: dict[str, Any], said: st
 @pytest.mark.parametrize(
     ("ask", "words", "keywords", "said"),
     [
-        ("litmus", [5], {}, "a litmus test is named by a text or a path, not by 5"),
-        ("litmus", ["sb.litmus"], {"model": 5}, "a model is named by a text or a path, not by 5"),
-        ("litmus", ["sb.litmus"], {"time_limit": "5"}, "time_limit is a number, not '5'"),
-        ("prove", [5], {}, "is named by a text or a path, not by 5"),
+        ("litmus", [5], {}, "a litmus test is named by a string or a path, not by 5"),
+        ("litmus", ["sb.litmus"], {"model": 5}, "a model is named by a string or a path, not by 5"),
+        ("litmus", ["sb.litmus"], {"time_limit": "5"}, "time_limit must be a number, not '5'"),
+        ("prove", [5], {}, "is named by a string or a path, not by 5"),
         ("prove", ["weaker", "sc", "tso"], {"time_limit": -5}, "-5 s is out of range"),
-        ("prove", ["weaker", "sc", "tso"], {"memory_limit": "5"}, "memory_limit is a number, not '5'"),
+        ("prove", ["weaker", "sc", "tso"], {"memory_limit": "5"}, "memory_limit must be a number, not '5'"),
     ],
 )
 def test_arguments_of_other_questions(

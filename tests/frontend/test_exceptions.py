@@ -304,7 +304,7 @@ int main() { make<LEFT>(); }
 @heavy
 @pytest.mark.parametrize(
     ("text", "most", "line", "reached"),
-    [(NESTED, 16, 4, "the 17th exception"), (OBJECTS, 32, 4, "the 33rd thread_local object")],
+    [(NESTED, 16, 4, "a 17th exception"), (OBJECTS, 32, 4, "a 33rd thread_local object")],
 )
 def test_more_than_the_library_has_room_for_is_refused(
     text: str, most: int, line: int, reached: str, tmp_path: Path

@@ -95,12 +95,12 @@ def test_the_form_of_a_file_does_not_matter(tmp_path: Path) -> None:
 UNKNOWN = {
     "a vector whose length the machine knows": (
         "define i32 @main() {\n  %a = fneg <vscale x 4 x float> zeroinitializer\n  ret i32 0\n}\n",
-        "LLVM IR that is not supported",
+        "unsupported LLVM IR",
     ),
     "a local variable that is such a vector": (
         "define i32 @main() {\n  %a = alloca <vscale x 4 x i32>\n  %p = getelementptr i8, ptr %a, i64 1\n"
         "  store i8 1, ptr %p\n  ret i32 0\n}\n",
-        "LLVM IR that is not supported",
+        "unsupported LLVM IR",
     ),
     "a value of gigabytes": (
         "define [4294967295 x i64] @f([4294967295 x i64] %a) {\n  ret [4294967295 x i64] %a\n}\n"
@@ -137,9 +137,9 @@ REACHED = (
     (
         "%a = call ptr @_ZnwmSt11align_val_t(i64 1)",
         "ptr @_ZnwmSt11align_val_t(i64)",
-        "with another number of arguments",
+        "with the wrong number of arguments",
     ),
-    ("%a = call i1 @sqrt(double 4.0)", "i1 @sqrt(double)", "a call of 'sqrt' with other types"),
+    ("%a = call i1 @sqrt(double 4.0)", "i1 @sqrt(double)", "a call of 'sqrt' with types other"),
     ("%a = call i32 @free(ptr null)\nstore i32 %a, ptr @g", "i32 @free(ptr)", "the result of 'free'"),
     (
         "%a = call double @__VERIFIER_nondet_long()",

@@ -31,7 +31,14 @@ MALFORMED: list[tuple[str, str, int, int, str, str]] = [
     ),
     ("lone end", "acyclic po\nend", 2, 1, "'end' is not supported", "it closes a procedure"),
     ("no expression", "acyclic po |\nlet x = po", 2, 1, "expected an expression, found 'let'", "begins with"),
-    ("semicolon", "let x = po ;\nacyclic x", 2, 1, "expected an expression, found 'acyclic'", "no mark"),
+    (
+        "semicolon",
+        "let x = po ;\nacyclic x",
+        2,
+        1,
+        "expected an expression, found 'acyclic'",
+        "no terminator",
+    ),
     ("open bracket", "acyclic [W ; po", 1, 16, "expected an operator or ']'", "column 9 is unclosed"),
     ("no set", "acyclic [] ; po", 1, 9, "'[ ]' needs one set", "[_] is every event"),
     ("no equals", "let x po\nacyclic po", 2, 1, "expected '=', found 'acyclic'", "let x = e"),
@@ -71,7 +78,7 @@ MALFORMED: list[tuple[str, str, int, int, str, str]] = [
     ("matched set", "let x = match W with || _ -> po end\nacyclic x", 1, 15, "expected a tag", "for tags"),
     (
         *("no case", "enum E = 'a || 'b\nlet x = match 'b with || 'a -> po end\nacyclic x", 2, 9),
-        *("no case is for 'b", "|| _ -> e"),
+        *("no case matches 'b", "|| _ -> e"),
     ),
     ("lone match", "acyclic po\nmatch", 2, 1, "'match' is not supported", "inside expressions"),
     ("lone else", "acyclic po\nelse", 2, 1, "'else' is not supported", "belongs to an if"),
@@ -106,7 +113,7 @@ MALFORMED: list[tuple[str, str, int, int, str, str]] = [
     ("relation in brackets", "acyclic [po]", 1, 10, "expected a set, but this is a relation", "domain(r)"),
     ("product", "acyclic po & (po * W)", 1, 15, "expected a set, but this is a relation", "range(r)"),
     ("set as axiom", "acyclic W", 1, 9, "expected a relation, but this is a set", "[S]"),
-    ("no operator", "acyclic [W] po", 1, 13, "this is applied to an argument", "write ;"),
+    ("no operator", "acyclic [W] po", 1, 13, "this is the argument of a call", "write ;"),
     ("function as relation", "acyclic fencerel | po", 1, 9, "but this is a function", "f(x)"),
     ("too many", "let f(x, y) = x | y\nacyclic f(po, rf, co)", 2, 10, "expected 2 values here", "(x, y)"),
     ("braces", "let x = {po, rf}\nacyclic po", 1, 10, "expected a tag between braces", "sets of sets"),
@@ -177,7 +184,7 @@ def test_a_bad_model_never_stops_a_suite(tmp_path: Path, capsys: pytest.CaptureF
     assert commands.main(["litmus", str(suite), "--model", str(model), "--workers", "1"]) == 2
     shown = capsys.readouterr()
     assert shown.err.count("bad.cat:1:14: error: unknown name 'rff' [bad-model]") == 2
-    assert shown.out.endswith("2 tests: 0 were run, 2 could not be\n")
+    assert shown.out.endswith("2 tests: 0 ran, 2 could not run\n")
 
 
 def test_flags_do_not_matter_for_litmus_tests(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

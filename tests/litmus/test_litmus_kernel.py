@@ -289,12 +289,12 @@ def is_small(text: str) -> bool:
 
 _LOCKED = "int i = srcu_read_lock(s); "
 REFUSED = [
-    ("srcu_read_unlock(s, 0);", "whose index is not what srcu_read_lock returned"),
-    (f"{_LOCKED}srcu_read_unlock(t, i);", "whose index is not what srcu_read_lock returned"),
-    (f"{_LOCKED}i = 0; srcu_read_unlock(s, i);", "whose index is not what srcu_read_lock returned"),
-    (f"{_LOCKED}i = READ_ONCE(*x); srcu_read_unlock(s, i);", "whose index is not what srcu_read_lock"),
-    (f"{_LOCKED}srcu_read_unlock(s, i); srcu_read_unlock(s, i);", "returned, once, for the same"),
-    ("srcu_read_lock(s);" * 9, "more than 8 critical sections"),
+    ("srcu_read_unlock(s, 0);", "the index that srcu_read_lock returned"),
+    (f"{_LOCKED}srcu_read_unlock(t, i);", "the index that srcu_read_lock returned"),
+    (f"{_LOCKED}i = 0; srcu_read_unlock(s, i);", "the index that srcu_read_lock returned"),
+    (f"{_LOCKED}i = READ_ONCE(*x); srcu_read_unlock(s, i);", "the index that srcu_read_lock"),
+    (f"{_LOCKED}srcu_read_unlock(s, i); srcu_read_unlock(s, i);", "must take, exactly once"),
+    ("srcu_read_lock(s);" * 9, "more than 8 SRCU critical sections"),
     ("smp_mb__after_srcu_read_unlock();", "the fence 'after-srcu-read-unlock' is not supported"),
     ("rcu_read_lock(); rcu_read_lock(); if (1) { W(x) } rcu_read_unlock();", "nested critical sections"),
 ]

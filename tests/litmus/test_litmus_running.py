@@ -25,7 +25,7 @@ MISREAD = {"amd6", "n3"}
 def test_the_suite_is_as_expected(capsys: pytest.CaptureFixture[str]) -> None:
     assert commands.main(["litmus", str(HERE / "suite"), "--workers", "1"]) == 0
     out = capsys.readouterr().out
-    assert out.endswith("12 tests: 12 were run, 0 could not be; 12 as expected, 0 not\n")
+    assert out.endswith("12 tests: 12 ran, 0 could not run; 12 as expected, 0 not\n")
 
 
 @pytest.mark.parametrize("path", sorted((HERE / "machines").glob("*.litmus")), ids=lambda path: path.stem)
@@ -191,7 +191,7 @@ def test_loops_need_a_bound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert commands.main(["litmus", str(path), "--unroll", "2"]) == 3
     out = capsys.readouterr().out
     assert "Observation T Always 3 0" in out
-    assert "Warning: executions beyond the bound of a loop are left out" in out
+    assert "Warning: executions beyond a loop bound are left out" in out
 
 
 def test_a_branch_backwards_is_no_loop_if_it_is_taken_once() -> None:

@@ -31,7 +31,7 @@ def test_the_summary_names_what_was_not_as_expected(suite: Path, capsys: pytest.
     assert commands.main(["litmus", str(suite), "--workers", "1"]) == 1
     shown = capsys.readouterr()
     assert shown.out.splitlines()[-3:] == [
-        "6 tests: 5 were run, 1 could not be; 1 as expected, 2 not",
+        "6 tests: 5 ran, 1 could not run; 1 as expected, 2 not",
         f"  {suite / 'b.litmus'}: expected Forbidden",
         f"  {suite / 'f.litmus'}: expected Forbidden",
     ]

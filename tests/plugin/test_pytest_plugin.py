@@ -171,7 +171,7 @@ def test_programs_written_in_python(project: Path) -> None:
 
 MISTAKES = {
     '@pytest.mark.mazurka("absent.c")': "'absent.c' does not exist",
-    '@pytest.mark.mazurka("racy.c", model="sc")': "this test returns a program, and its mark names one, too",
+    '@pytest.mark.mazurka("racy.c", model="sc")': "this test returns a program, but its mark names one, too",
     '@pytest.mark.mazurka(modle="sc")': "there is no option 'modle'",
     '    mazurka_check(mazurka.Threads(left, right), expect="violation=rase")': "there is no kind",
 }
@@ -184,9 +184,9 @@ MISTAKES = {
         ({"expect": "violation=rase"}, "there is no kind of violation 'rase'", "did you mean 'race'?"),
         ({"expect": "verifed"}, "cannot read the verdict of: verifed", "verified, bounded, violation=KIND"),
         ({"expect": ""}, "cannot read the verdict of: ", "verified, bounded, violation=KIND"),
-        ({"expect": 3}, "what is expected is a text, not 3", 'expect="violation=race"'),
+        ({"expect": 3}, "what is expected must be a string, not 3", 'expect="violation=race"'),
         ({"model": "rc12"}, "there is no model 'rc12'", "did you mean 'rc11'?"),
-        ({"spin_assume": "no"}, "spin_assume is either True or False, not 'no'", "spin_assume=True"),
+        ({"spin_assume": "no"}, "spin_assume must be True or False, not 'no'", "spin_assume=True"),
     ],
 )
 def test_mistakes_in_a_mark_are_told_in_short(options: dict[str, Any], message: str, hint: str) -> None:

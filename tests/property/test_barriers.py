@@ -184,10 +184,10 @@ def test_who_meets_whom_is_not_explored(threads: list[Thread]) -> None:
         (program([wait()], [wait()], [destroy(B)]), "use of a barrier that was destroyed"),
         (
             program([wait()], [load(X)], after=[], before=[init(B, 3)]),
-            "initialisation of a barrier that is in use already",
+            "initialisation of a barrier that is already in use",
         ),
         (program([init(B, 0)], counts=(0, 0)), "initialisation of a barrier with a count of zero"),
-        (program([init(B, 2)], [wait()]), "initialisation of a barrier that is in use already"),
+        (program([init(B, 2)], [wait()]), "initialisation of a barrier that is already in use"),
     ],
 )
 def test_misuse_is_a_finding_with_its_message(subject: Program, message: str) -> None:

@@ -183,7 +183,7 @@ def test_what_is_not_supported_is_refused(message: Path, capsys: pytest.CaptureF
     assert main(["fix", "src/message.c", "--output", "src/message.c"]) == 2
     assert main(["fix", "src/message.c", "--attempts", "0"]) == 2
     assert main(["fix"]) == 2
-    assert "no file is given" in capsys.readouterr().err
+    assert "no files were given" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["fix", "tune"])
@@ -192,7 +192,7 @@ def test_reports_of_a_check_are_refused(
     command: str, option: str, message: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([command, "src/message.c", option, "-"]) == 2
-    assert f"'mazurka {command}' has no {option}: its answer is a patch" in capsys.readouterr().err
+    assert f"'mazurka {command}' has no {option}, because it prints a patch" in capsys.readouterr().err
 
 
 REJECTED = """\

@@ -128,9 +128,9 @@ def test_findings_in_python_have_the_paths_of_reports(built: Path) -> None:
     ("options", "message"),
     [
         ({"modle": "sc"}, "there is no option 'modle'"),
-        ({"time_limit": "3"}, "time_limit is a number"),
-        ({"cflags": 3}, "cflags is a list of texts"),
-        ({"attempts": "3"}, "attempts is a number"),
+        ({"time_limit": "3"}, "time_limit must be a number"),
+        ({"cflags": 3}, "cflags must be a list of strings"),
+        ({"attempts": "3"}, "attempts must be a number"),
     ],
 )
 def test_mistaken_options_are_told(options: dict[str, Any], message: str, tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_orderings_are_at_least_as_weak_as_the_published_ones(
         for slot, limit in zip(site.slots, published.split(), strict=True):
             assert is_at_most(slot.kind, slot.order, limit), site
             left += slot.order != "relaxed"
-    needs = out.partition("needed for:\n")[2]
+    needs = out.partition("are needed:\n")[2]
     assert len(re.findall(rf"^  {name}:\d+: .*: \w+$", needs, re.MULTILINE)) == left
     assert set(re.findall(r"with \w+: (\w+) in", needs)) <= {"race", "assertion", "liveness", "freed"}
     assert main(["check", name]) == 0

@@ -100,17 +100,17 @@ def test_a_missing_source_is_named(program: Path, capsys: pytest.CaptureFixture[
 def test_a_changed_header_is_noticed(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (program / "limit.h").write_text("#define LIMIT 1\n")
     said = refused(capsys)
-    assert "limit.h: error: this file has changed" in said or "compiled to another program" in said
+    assert "limit.h: error: this file has changed" in said or "compile to a different program" in said
 
 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
         ({"version": 2}, "has version 2 of the format, and only version 1 can be replayed"),
-        ({"format": "other"}, "error: this is not a witness of Mazurka"),
-        ({"route": {}}, "error: the witness is damaged: something is missing in it"),
+        ({"format": "other"}, "error: this is not a Mazurka witness"),
+        ({"route": {}}, "error: the witness is damaged: something is missing from it"),
         ({"options": {"moodel": "sc"}}, "names options that Mazurka"),
-        ({"execution": None, "mazurka": "0.0"}, "the choices that are recorded lead to another execution"),
+        ({"execution": None, "mazurka": "0.0"}, "the recorded choices lead to a different execution"),
     ],
 )
 def test_damaged_witnesses_are_refused(

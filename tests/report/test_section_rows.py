@@ -89,7 +89,7 @@ def test_a_loop_of_sections_that_waits_for_ever(tmp_path: Path) -> None:
     assert "threads wait for ever" in text
     assert "T1 goes round the loop at" in text
     assert "it sees x = 1 (T2:11)" in text
-    assert "no thread came to" not in text
+    assert "no thread reached" not in text
 
 
 REFUSED = {

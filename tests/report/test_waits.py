@@ -34,7 +34,7 @@ def test_a_loop_that_sees_the_same_for_ever(tmp_path: Path) -> None:
 def test_a_write_that_no_thread_came_to(tmp_path: Path) -> None:
     lines = as_text(outcome(tmp_path, "liveness_lost_wakeup")).splitlines()
     path = tmp_path / "liveness_lost_wakeup.c"
-    assert f"      no thread came to the write of flag at {path}:13, in setter" in lines
+    assert f"      no thread reached the write of flag at {path}:13, in setter" in lines
 
 
 def test_a_mutex_has_a_holder(tmp_path: Path) -> None:

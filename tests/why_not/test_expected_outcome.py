@@ -1,4 +1,4 @@
-"""``mazurka check --expect-outcome``: an execution that ends so, or the axiom that forbids it."""
+"""``mazurka check --expect-outcome``: an execution that ends this way, or the axiom that forbids it."""
 
 from __future__ import annotations
 
@@ -105,14 +105,14 @@ def test_an_outcome_that_an_axiom_forbids(passing: str, capsys: pytest.CaptureFi
     assert {"thread": 1, "file": passing, "line": flag, "access": "W.rel flag=1", "relation": "rf"} in cycle
     assert {"thread": 2, "file": passing, "line": data, "access": "R data=0", "relation": "fr"} in cycle
     told = capsys.readouterr().out
-    assert "no complete execution ends so: forbidden by coherence: " in told
+    assert "no complete execution ends this way: forbidden by coherence: " in told
     assert f"T1 passing.c:{flag}  atomic_store_explicit(&flag" in told
 
 
 def test_the_execution_that_ends_so_is_shown(passing: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", passing, "--expect-outcome", STALE, "-D", "ORDER=memory_order_relaxed"]) == 0
     told = capsys.readouterr().out
-    assert "  allowed: complete executions that end so: 1 of 4, for example this one" in told
+    assert "  allowed: 1 of 4 complete executions ends this way, for example this one" in told
     assert "T2 second(…)" in told
     assert "read data: 0" in told
 
@@ -163,7 +163,7 @@ def test_a_search_that_is_too_large(passing: str, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("mazurka.why_not.programs.search.MOST_GRAPHS", 5)
     status, found = asked(passing, STALE)
     assert (status, found["verdict"], found["cycle"]) == (1, "forbidden", [])
-    assert "why cannot be shown" in str(found["reason"])
+    assert "the reason cannot be shown" in str(found["reason"])
     monkeypatch.setattr("mazurka.why_not.programs.expected.MOST_EXECUTIONS", 2)
     assert main(["check", passing, "--expect-outcome", STALE]) == 2
 
@@ -205,7 +205,7 @@ def test_only_one_program(passing: str, tmp_path: Path, capsys: pytest.CaptureFi
     project.write_text('[[program]]\nfiles = ["passing.c"]\n')
     assert main(["check", str(project), "--expect-outcome", "r1 == 1"]) == 2
     assert main(["estimate", passing, "--expect-outcome", "r1 == 1"]) == 2
-    assert "--expect-outcome is about one program" in capsys.readouterr().err
+    assert "--expect-outcome applies to a single program" in capsys.readouterr().err
 
 
 def test_continuous_integration_sees_a_failure(passing: str, tmp_path: Path) -> None:
@@ -257,7 +257,8 @@ def test_the_search_for_a_reason_heeds_the_time_limit(passing: str, monkeypatch:
     status, found = asked(passing, STALE)
     assert (status, found["verdict"], found["cycle"]) == (1, "forbidden", [])
     assert (
-        found["reason"] == "no complete execution ends so, and why was not found out: the time limit passed"
+        found["reason"]
+        == "no complete execution ends this way, but the reason was not found: the time limit passed"
     )
 
 
@@ -323,5 +324,7 @@ def test_the_answer_is_drawn(passing: str, order: str, tmp_path: Path) -> None:
 def test_what_cannot_be_drawn(passing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "page.html"
     assert main(["check", passing, "--expect-outcome", "r1 == 7", "--html", str(page)]) == 1
-    assert "no execution was found that ends as expected, so nothing was written" in capsys.readouterr().out
+    assert (
+        "no execution was found with the expected outcome, so nothing was written" in capsys.readouterr().out
+    )
     assert not page.exists()

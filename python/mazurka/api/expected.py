@@ -40,7 +40,7 @@ class ExpectedOutcome:
     verdict: str  # allowed forbidden undecided
     reason: str  # a line
     outcome: Outcome  # of the check
-    execution: Execution | None = None  # if it is allowed: one that ends so
+    execution: Execution | None = None  # if it is allowed: one that ends this way
     axioms: tuple[str, ...] = ()  # if it is forbidden: those that an execution breaks that ends so
     cycle: tuple[CycleEvent, ...] = ()  # what the first of these excludes
     limit: str = ""  # why the search for a reason ended early
@@ -64,7 +64,9 @@ def expect_outcome(program: Checked, condition: str, **options: Any) -> Expected
         check_arguments(program, options)
         if not isinstance(condition, str):
             hint = "pass such as 'r1 == 1 && r2 == 0'"
-            raise UsageError(ErrorCode.BAD_VALUE, f"a condition is a text, not {condition!r}", hint=hint)
+            raise UsageError(
+                ErrorCode.BAD_VALUE, f"a condition must be a string, not {condition!r}", hint=hint
+            )
         question = Question(condition, {**_USUAL, **options}, checked)
         outcome = checked()
         answer = question.answer(outcome)

@@ -127,8 +127,8 @@ def choose_rules(given: str | os.PathLike[str]) -> RulesModel:
         with _errors_with_their_line():
             refuse_rules(source.model)
         if not source.model.errors:
-            message = f"the model '{source.model.name}' has no rule about races, or about other errors"
-            hint = "name one that has, such as rc11, or use --races off"
+            message = f"the model '{source.model.name}' has no rules about races or other errors"
+            hint = "name one that has some, such as rc11, or use --races off"
             raise ModelError(ErrorCode.BAD_VALUE, message, hint=hint)
         entry = {"name": source.model.name}
         disk.store(key, entry)

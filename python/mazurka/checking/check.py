@@ -364,8 +364,8 @@ def _files(path: Checked, database: str | os.PathLike[str] | None, cflags: Seque
 
         return _Files(*read_database(os.fspath(database), paths, cflags))
     if not paths:
-        hint = "name the files of the program, or a compilation database"
-        raise UsageError(ErrorCode.USAGE, "no file is given", hint=hint)
+        hint = "name the program's files, or a compilation database"
+        raise UsageError(ErrorCode.USAGE, "no files were given", hint=hint)
     return _Files(paths, {}, ())
 
 

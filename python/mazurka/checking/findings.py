@@ -235,7 +235,11 @@ def _broken(
         message=f"{name}: {accesses}",
         brief=f"{name} with {at}",
         missing=f"neither comes before the other in {order}: {_gap(program, graph, way)}"
-        + ("; volatile makes no access atomic, unless the option --volatile says so" if volatile else ""),
+        + (
+            "; volatile does not make an access atomic, unless the option --volatile says so"
+            if volatile
+            else ""
+        ),
         event=here,
     )
 
@@ -260,7 +264,7 @@ def _mixed_accesses(program: Program, graph: Graph, *accesses: tuple[EventRef, E
     start, end = max(one.address, two.address), min(one.end, two.end)
     common = f"byte{'s' * (end - start > 1)} {byte_range(larger, start, end)}"
     whole = _place_name(program, larger) or f"the {count(larger.size)}"
-    return f"{', '.join(told)}, the two have {common} of {whole} in common, and nothing orders them"
+    return f"{', '.join(told)}, they share {common} of {whole}, and nothing orders them"
 
 
 def _sized(program: Program, event: Event) -> str:
@@ -370,5 +374,5 @@ def leak_warnings(program: Program, result: Explored) -> tuple[str, ...]:
         name, who = program.functions[stack[shown(program, stack)][0]].name, thread_name(thread)
         maker = who if name == who else f"{name}, {who}"
         said = "is never freed in some execution, and at its end nothing leads to it"
-        found.setdefault(place, f"memory that is allocated at {place} (in {maker}) {said}")
+        found.setdefault(place, f"memory allocated at {place} (in {maker}) {said}")
     return tuple(found.values())

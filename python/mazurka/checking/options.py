@@ -57,7 +57,7 @@ def leaks_sought(asked: bool, wanted: Property | None, equivalence: str, *, reus
         message = f"'{wanted.name}' is not supported with reads-from equivalence"
         raise UsageError(ErrorCode.UNSUPPORTED, message, hint="use --equivalence co")
     if reuse_memory and wanted.leaks == "all-forbidden":
-        message = f"'{wanted.name}' is not supported with --reuse-memory, which keeps blocks that were freed"
+        message = f"'{wanted.name}' is not supported with --reuse-memory, which keeps freed blocks"
         raise UsageError(ErrorCode.UNSUPPORTED, message, hint="leave out --reuse-memory")
     return wanted.leaks
 
@@ -93,7 +93,7 @@ def check_types(given: Mapping[str, object]) -> None:
     path = given["path"]
     is_list = isinstance(path, Sequence) and not isinstance(path, (str, bytes, bytearray))
     if is_list and not all(isinstance(one, (str, os.PathLike)) for one in path):  # type: ignore[attr-defined]
-        _bad_value(f"{_PROGRAM}; other programs stand alone, not in a list", _PROGRAM_HINT)
+        _bad_value(f"{_PROGRAM}; programs of other kinds cannot stand in a list", _PROGRAM_HINT)
     if path is None or isinstance(path, (bytes, bytearray, int, float)):
         _bad_value(_PROGRAM, _PROGRAM_HINT)
     for name in ("model", "races"):
@@ -101,20 +101,24 @@ def check_types(given: Mapping[str, object]) -> None:
             check_name(given[name], "a model", f"pass such as {name}='rc11'")
     for name, value in given.items():
         if name in _LISTS and isinstance(value, (str, bytes)):
-            _bad_value(f"{name} is a list of {_LISTS[name]}, not one text", f"pass {name}=[{value!r}]")
+            _bad_value(
+                f"{name} must be a list of {_LISTS[name]}, not a single string", f"pass {name}=[{value!r}]"
+            )
         elif name in _LISTS and not _is_list_of_texts(value):
-            _bad_value(f"{name} is a list of texts, not {value!r}", f"pass {name} as a list, or leave it out")
+            _bad_value(
+                f"{name} must be a list of strings, not {value!r}", f"pass {name} as a list, or leave it out"
+            )
         elif name in _PATHS and value is not None and not isinstance(value, (str, os.PathLike)):
-            _bad_value(f"{name} is a path, not {value!r}", f"pass {name} as a text, or leave it out")
+            _bad_value(f"{name} must be a path, not {value!r}", f"pass {name} as a string, or leave it out")
         elif name in _SWITCHES and not isinstance(value, bool):
-            _bad_value(f"{name} is either True or False, not {value!r}", f"pass such as {name}=True")
+            _bad_value(f"{name} must be True or False, not {value!r}", f"pass such as {name}=True")
         elif name in _NUMBERS:
             check_number(name, value)
     if given["watch"] is not None and not hasattr(given["watch"], "explore"):
-        _bad_value(f"watch is no {_WATCH}: {given['watch']!r}", f"pass a {_WATCH}, or leave it out")
+        _bad_value(f"watch must be a {_WATCH}, not {given['watch']!r}", f"pass a {_WATCH}, or leave it out")
     if given["route"] is not None and not hasattr(given["route"], "choices"):
         hint = "pass the route of an Outcome with a violation, or leave it out"
-        _bad_value(f"route is not that of an Outcome: {given['route']!r}", hint)
+        _bad_value(f"route must be that of an Outcome, not {given['route']!r}", hint)
     _refuse_unused(given, is_file=is_list or isinstance(path, (str, os.PathLike)))
 
 
@@ -129,17 +133,19 @@ def _refuse_unused(given: Mapping[str, object], *, is_file: bool) -> None:
         if not isinstance(path, Source):
             unused = next((name for name, usual in _OF_COMPILERS.items() if given[name] not in usual), None)
             if unused is not None:
-                message = f"{unused} is for programs in C, and this one is not compiled"
+                message = f"{unused} applies to programs in C, but this one is not compiled"
                 _bad_value(message, f"leave out {unused}")
     if not is_file and given["compile_commands"] is not None:
-        _bad_value("compile_commands is for programs in files", "leave it out, and pass flags as cflags")
+        _bad_value(
+            "compile_commands applies only to programs in files", "leave it out, and pass flags as cflags"
+        )
 
 
-_PROGRAM = "a program is named by a path, or by several, as text or as pathlib.Path"
+_PROGRAM = "a program is named by one or more paths, each a string or a pathlib.Path"
 _PROGRAM_HINT = "pass such as 'queue.c' or ['queue.c', 'main.c'], or mazurka.Source"
 _WATCH = "mazurka.watching.progress.Watch"
 _NUMBERS = ("time_limit", "memory_limit", "max_executions", "schedule_seed", "workers")
-_LISTS = {"cflags": "flags", "stubs": "texts"}
+_LISTS = {"cflags": "flags", "stubs": "strings"}
 _PATHS = ("cc", "compile_commands", "property_file")
 _OF_COMPILERS: Mapping[str, tuple[object, ...]] = {  # with their usual values
     **{"cflags": ((), []), "stubs": ((), []), "cc": (None,), "strict": (False,)},
@@ -164,13 +170,13 @@ def check_number(name: str, value: object) -> None:
     if value is None or is_number:
         return
     kind = "a whole number" if is_whole and isinstance(value, float) else "a number"
-    _bad_value(f"{name} is {kind}, not {value!r}", f"pass {name} as a number, or leave it out")
+    _bad_value(f"{name} must be {kind}, not {value!r}", f"pass {name} as a number, or leave it out")
 
 
 def check_name(value: object, what: str, hint: str) -> None:
     """Refuses an argument that does not name a file or a model."""
     if not isinstance(value, (str, os.PathLike)):
-        _bad_value(f"{what} is named by a text or a path, not by {value!r}", hint)
+        _bad_value(f"{what} is named by a string or a path, not by {value!r}", hint)
 
 
 def check_distinct(paths: Sequence[str]) -> None:

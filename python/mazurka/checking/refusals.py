@@ -32,11 +32,11 @@ _MESSAGES = {
     ErrorCode.TOO_MANY_VALUES: "the program reaches {}",
 }
 _HINTS = {
-    ErrorCode.UNKNOWN_FUNCTION: "name the file that defines it, too, or one that defines a small "
+    ErrorCode.UNKNOWN_FUNCTION: "also name the file that defines it, or one that defines a small "
     "model of it, or say what it returns: --stub {0}=zero, --stub {0}=nondet:LO..HI, or --stub {0}=skip",
-    ErrorCode.UNSUPPORTED: "write this part in another way; LIMITS.md says what is not supported",
-    ErrorCode.TOO_MANY_VALUES: "narrow it by an assumption right behind it, choose by "
-    "__VERIFIER_nondet_range(low, high) of mazurka.h, or explore a part of them: --nondet LO..HI",
+    ErrorCode.UNSUPPORTED: "write this part differently; LIMITS.md says what is not supported",
+    ErrorCode.TOO_MANY_VALUES: "narrow it with an assumption right after it, use "
+    "__VERIFIER_nondet_range(low, high) of mazurka.h, or explore only some values: --nondet LO..HI",
     ErrorCode.MIXED_SIZE: "explore them byte by byte with --mixed-size auto, "
     "or access these bytes with one size of at most 8 everywhere",
     ErrorCode.ENDLESS_LOOP: "bound loops that access shared memory with --unroll N; "

@@ -28,10 +28,10 @@ def _flag(name: str) -> Callable[[str], str]:
     return lambda value: name + value
 
 
-_FILES = "the files of the program: C, C++, or LLVM IR (.ll, .bc)"
+_FILES = "the program's files: C, C++ or LLVM IR (.ll, .bc)"
 _PROJECT = (
-    "; or a mazurka.toml, which lists programs. Without files, that of this folder or of the nearest folder "
-    "above it"
+    "; or a mazurka.toml that lists programs. Without files, the mazurka.toml of this folder, or of the "
+    "nearest folder above it, is used"
 )
 
 
@@ -51,14 +51,14 @@ def _program(add: Add, *, takes_projects: bool) -> None:
         action="append",
         type=_flag("-I"),
         default=[],
-        help="look for headers there, too",
+        help="also look for headers in this directory",
     )
     add("-D", metavar="NAME[=VALUE]", dest="cflags", action="append", type=_flag("-D"), help="define a macro")
     add(
         "--compile-commands",
         metavar="PATH",
         help="take each file's flags from a compile_commands.json, or from the one in a folder; "
-        "without files, take all of its files",
+        "without FILE, check all the files that it lists",
     )
     add("--cc", metavar="PATH", help="the clang to use (default: $MAZURKA_CC, else the bundled one)")
     add("--strict", action="store_true", help="reject what C forbids and older compilers accept")
@@ -68,13 +68,13 @@ def _program(add: Add, *, takes_projects: bool) -> None:
         dest="stubs",
         action="append",
         default=[],
-        help="what a function does that the program calls and does not define, such as rand=nondet:0..3",
+        help="what a function does that the program calls but does not define, such as rand=nondet:0..3",
     )
     add(
         "--nondet",
         metavar="LO..HI",
-        help="explore only these of the values that the program leaves open (__VERIFIER_nondet_int); "
-        "if that leaves any out, the verdict is 'bounded' at best",
+        help="where the program leaves a value open (__VERIFIER_nondet_int), explore only these values; "
+        "if others were possible, the verdict is 'bounded' at best",
     )
 
 
@@ -88,8 +88,8 @@ def _model(add: Add) -> None:
     add(
         "--races",
         metavar="NAME|FILE|off",
-        help="check the rules of this model about races, such as rc11, instead of the model's own, if it has "
-        "any; off: check none",
+        help="check this model's rules about races, such as those of rc11, instead of the model's own; "
+        "off: check none",
     )
     add(
         "--unchecked-model",
@@ -107,7 +107,7 @@ def _model(add: Add) -> None:
         "--volatile",
         metavar="|".join(VOLATILE),
         default="plain",
-        help="what volatile accesses are: plain ones, which may race (the default), or atomic ones",
+        help="treat volatile accesses as plain, so that they may race (the default), or as atomic",
     )
     add(
         "--mixed-size",
@@ -122,15 +122,15 @@ def _violations(add: Add) -> None:
     add(
         "--property",
         metavar="FILE.prp|NAME",
-        help="check a property of SV-COMP: only what it speaks of is a violation (unreach-call, "
-        "no-data-race, no-overflow, valid-memsafety, valid-memcleanup); the default model is then sc, "
-        "or rc11 for races",
+        help="check an SV-COMP property (unreach-call, no-data-race, no-overflow, valid-memsafety, "
+        "valid-memcleanup), and report no other violations; the default model is then sc, or rc11 for races",
     )
     add(
         "--expect-outcome",
         metavar="CONDITION",
-        help="expect that some execution ends so, such as 'r1 == 1 && r2 == 0' about global variables, and "
-        "show it; if none does, name the axiom that forbids it, and exit with 1",
+        help="expect some execution to end with this condition on global variables true, such as "
+        "'r1 == 1 && r2 == 0', and show one that does; if none does, name the axiom that forbids it, and "
+        "exit with 1",
     )
     add(
         "--undefined",
@@ -140,7 +140,7 @@ def _violations(add: Add) -> None:
     add(
         "--leaks",
         action="store_true",
-        help="warn about memory that is never freed, and to which nothing leads when the program ends",
+        help="warn about memory that is never freed and can no longer be reached when the program ends",
     )
     add("--malloc-may-fail", action="store_true", help="each allocation may also return a null pointer")
     add(
@@ -166,7 +166,7 @@ def _bounds(add: Add) -> None:
         "--unroll",
         metavar="N|PLACE=N,…",
         help="cut loops after N iterations: all of them, those of a function (push=3), "
-        "or the one in a line (queue.c:41=5)",
+        "or the one on a line (queue.c:41=5)",
     )
     add("--time-limit", metavar="S", type=float, help="stop after S seconds, compiling included")
     add(
@@ -186,7 +186,7 @@ def _bounds(add: Add) -> None:
         "--workers",
         metavar="N",
         type=int,
-        help="explore with N workers (default: one per core); the result stays the same",
+        help="explore with N workers (default: one per core); the result is the same for any N",
     )
 
 
@@ -196,16 +196,18 @@ def _report(add: Add) -> None:
         "--first-violation",
         dest="smallest",
         action="store_false",
-        help="show the first execution that was found to be wrong, and look for no smaller one",
+        help="show the first violating execution that is found, instead of looking for a smaller one",
     )
-    add("--calls", action="store_true", help="show the functions through which a line accesses memory")
-    add("--explain", action="store_true", help="say of each loop what was done, and if nothing, why not")
+    add("--calls", action="store_true", help="also show the functions through which a line accesses memory")
+    add(
+        "--explain", action="store_true", help="for each loop, say what was done about it, or why nothing was"
+    )
     add(
         "--progress",
         choices=("auto", "always", "never"),
         default="auto",
-        help="show on standard error how far the exploration has come, once it takes a second: "
-        "on a terminal (auto, the default), or also in a log (always)",
+        help="after a second, show the progress of the exploration on standard error: only on a terminal "
+        "(auto, the default), or in logs, too (always)",
     )
     add("--quiet", action="store_true", help="show no progress")
     add("--allow-bounded", action="store_true", help="exit with 0 when only a loop bound was reached")
@@ -222,13 +224,13 @@ def _outputs(add: Add) -> None:
     )
     add("--svg", metavar="PATH|-", help="draw the counterexample")
     add("--dot", metavar="PATH|-", help="write the counterexample for Graphviz")
-    add("--junit", metavar="PATH|-", help="write the result as JUnit's XML, as a test that passed or failed")
-    add("--sarif", metavar="PATH|-", help="write what was found as SARIF 2.1.0, for code hosts")
+    add("--junit", metavar="PATH|-", help="write the result as JUnit XML: a test that passed or failed")
+    add("--sarif", metavar="PATH|-", help="write the findings as SARIF 2.1.0, for code hosts")
     add(
         "--witness",
         metavar="PATH|-",
-        help="write the execution that shows the violation, for 'mazurka replay'; with --property a witness "
-        "for the answer, in SV-COMP's format 2.0",
+        help="write the execution that shows the violation, for 'mazurka replay'; with --property, write a "
+        "witness for the answer in SV-COMP's format 2.0",
     )
 
 
@@ -237,26 +239,26 @@ def _exploration(add: Add) -> None:
         "--symmetry",
         choices=("auto", "off"),
         default="auto",
-        help="explore all executions, also those that differ only in which of several threads that run the "
-        "same did what (default: auto, one for all)",
+        help="off: also explore the executions that differ only in which of several identical threads did "
+        "what; auto, the default, explores one for all of them",
     )
     add(
         "--no-spin-assume",
         dest="spin_assume",
         action="store_false",
-        help="explore rounds of wait loops that change nothing, too (needs --unroll)",
+        help="also explore rounds of wait loops that change nothing (needs --unroll)",
     )
     add(
         "--no-dynamic-spin-assume",
         dest="dynamic_spin_assume",
         action="store_false",
-        help="the same for loops whose rounds change nothing in some executions only",
+        help="the same, for loops whose rounds change nothing only in some executions",
     )
     add(
         "--no-zero-net-effect",
         dest="zero_net_effect",
         action="store_false",
-        help="the same for rounds that take back what they wrote",
+        help="the same, for rounds that take back what they wrote",
     )
     add(
         "--no-reshape-loops",
@@ -275,14 +277,14 @@ def _exploration(add: Add) -> None:
         "--no-postponing",
         dest="postpones",
         action="store_false",
-        help="explore also acquisitions of mutexes that have to wait; no count depends on it",
+        help="also explore mutex acquisitions that have to wait; this changes no count",
     )
     add(
         "--no-confirmations",
         dest="confirmations",
         action="store_false",
-        help="explore and count executions in which a confirming compare-exchange sees another write "
-        "than the load before it",
+        help="explore and count executions in which a confirming compare-exchange does not see the same "
+        "write as the load before it",
     )
     add(
         "--no-helping",
@@ -306,7 +308,7 @@ def _exploration(add: Add) -> None:
 
 _GROUPS: dict[str, Callable[[Add], None]] = {
     "the memory model": _model,
-    "what is looked for": _violations,
+    "what to look for": _violations,
     "how far to go": _bounds,
     "the report": _report,
     "files to write (- is standard output)": _outputs,
@@ -381,7 +383,9 @@ def add_options_without_report(parser: argparse.ArgumentParser, *, kept: str = "
 def refuse_reporting(command: str, option: str) -> None:
     """Refuses an option that only ``check`` has, because it is about its report."""
     if option in _REPORTING and command in _ANSWERS:
-        message = f"'mazurka {command}' has no {option}: its answer is {_ANSWERS[command]}, not a report"
+        message = (
+            f"'mazurka {command}' has no {option}, because it prints {_ANSWERS[command]} instead of a report"
+        )
         hint = f"leave it out, or run 'mazurka check {option}'"
         raise UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=hint)
 

@@ -261,7 +261,7 @@ def _add_check(commands: argparse._SubParsersAction[_Parser], command: str) -> N
 def _add_explain(commands: argparse._SubParsersAction[_Parser], _command: str) -> None:
     parser = commands.add_parser(
         "explain",
-        help="say what a kind of violation, an error, a term or a model is",
+        help="explain a kind of violation, an error, a term or a model",
         usage="mazurka explain [NAME]",
         allow_abbrev=False,
         formatter_class=_help_formatter,
@@ -293,7 +293,7 @@ def _as_written(prog: str) -> argparse.HelpFormatter:
 def _add_estimate(commands: argparse._SubParsersAction[_Parser], command: str) -> None:
     parser = commands.add_parser(
         "estimate",
-        help="estimate how many executions a check explores, and its time",
+        help="estimate the number of executions of a check, and its time",
         usage="mazurka estimate [OPTIONS] FILE… [-- CFLAGS…]",
         description="Estimates how many executions 'mazurka check' explores with the same options.",
         epilog="exit status: 0 estimated, 1 violation, 2 bad input or usage, 3 unknown",
@@ -325,7 +325,7 @@ def _add_litmus(commands: argparse._SubParsersAction[_Parser], command: str) -> 
         "litmus",
         help="run litmus tests in herd's format",
         usage="mazurka litmus [OPTIONS] FILE|FOLDER…",
-        epilog="exit status: 0 all tests were run, 1 a verdict is not the one in expected.tsv, "
+        epilog="exit status: 0 all tests were run, 1 a verdict differs from expected.tsv, "
         "2 bad input or usage, 3 a loop was cut at its bound",
         allow_abbrev=False,
         formatter_class=_help_formatter,
@@ -341,13 +341,13 @@ def _add_replay(commands: argparse._SubParsersAction[_Parser], _command: str) ->
         "replay",
         help="run the execution of a witness again",
         usage="mazurka replay [OPTIONS] FILE",
-        epilog="exit status: 1 the same violation was found again, 2 bad input or usage, "
-        "or something has changed",
+        epilog="exit status: 1 the same violation was found again, "
+        "2 bad input or usage, or something has changed",
         allow_abbrev=False,
         formatter_class=_help_formatter,
     ).add_argument
     add("witness_file", metavar="FILE", help="a file that 'mazurka check --witness' wrote")
-    add("--calls", action="store_true", help="show the functions through which a line accesses memory")
+    add("--calls", action="store_true", help="also show the functions through which a line accesses memory")
 
 
 def _models(options: argparse.Namespace) -> int:
@@ -384,10 +384,8 @@ def _check(options: argparse.Namespace) -> int:
         if project is not None:
             return run_project(project, options)
         if not options.files and options.compile_commands is None:
-            hint = (
-                "name the files of the program or a compilation database, or list programs in a mazurka.toml"
-            )
-            raise UsageError(ErrorCode.USAGE, "no file is given", hint=hint)
+            hint = "name the program's files or a compilation database, or list programs in a mazurka.toml"
+            raise UsageError(ErrorCode.USAGE, "no files were given", hint=hint)
     question = _question(options) if options.expect_outcome is not None else None
     outcome = watched_check(options)
     answer = question.answer(outcome) if question is not None else None

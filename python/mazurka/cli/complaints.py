@@ -107,12 +107,12 @@ def unknown_command(word: str, words: Sequence[str], commands: Iterable[str]) ->
     """The error about a first word that is no command; ``words`` are all of the command line."""
     named = next((one for one in words if one in commands), None)
     if words[0].startswith("-") and named is not None:
-        message, hint = f"'{words[0]}' stands before the command", f"begin with 'mazurka {named}'"
+        message, hint = f"'{words[0]}' comes before the command", f"start with 'mazurka {named}'"
         return UsageError(ErrorCode.USAGE, message, hint=hint)
     message = f"there is no command '{word}'"
     hint = hint_about(word, commands, f"the commands are: {', '.join(commands)}")
     if word == "help":
-        hint = "'mazurka --help' lists the commands, 'mazurka COMMAND --help' the options of one"
+        hint = "'mazurka --help' lists the commands, and 'mazurka COMMAND --help' the options of one"
     elif os.path.exists(word):
         means = "litmus" if word.endswith(".litmus") else "prove" if word.endswith(".kat") else "check"
         hint = f"say what to do, such as: mazurka {means} {word}"
@@ -128,19 +128,19 @@ def unknown_option(command: str, given: str, known: Iterable[str]) -> UsageError
     if os.path.exists(given):
         hint = f"if you mean the file of that name, write ./{given}"
     elif not given.startswith("-"):
-        message = f"'{given}' is one argument too many"
+        message = f"there is one argument too many: '{given}'"
         return UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=hint)
     else:
         if "--cc" in known and not given.startswith("--"):
-            hint = f"flags of the compiler stand at the end, behind --: -- {given}"
+            hint = f"put compiler flags at the end, after --: -- {given}"
         hint = hint_about(name, known, hint)
     return UsageError(ErrorCode.UNKNOWN_OPTION, f"unknown option or argument '{given}'", hint=hint)
 
 
 def repeated_option(command: str, name: str) -> UsageError:
     """The error about an option that is given twice, although it has one value."""
-    hint = f"keep one {name}: it has one value"
+    hint = f"give {name} only once: it takes a single value"
     if name == "--model":
         hint = "run the command once for each model"
         hint += ', or list them in a mazurka.toml: models = ["sc", "tso"]' if command == "check" else ""
-    return UsageError(ErrorCode.USAGE, f"{name} is given more than once", hint=hint)
+    return UsageError(ErrorCode.USAGE, f"{name} was given more than once", hint=hint)

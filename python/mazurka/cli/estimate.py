@@ -35,7 +35,7 @@ def run_estimate(options: argparse.Namespace, check: Callable[[Watcher], Outcome
 def _sentence(outcome: Outcome, estimate: Estimate | None, time_limit: float | None) -> str:
     under = f"under {outcome.model}"
     if estimate is None:
-        why = "; ".join(outcome.warnings) or "no sample came to its end in time"
+        why = "; ".join(outcome.warnings) or "no sample finished in time"
         return f"Unknown {under}: {why}"
     if estimate.violation is not None:
         from mazurka.report.text import kind_words  # late: most programs have none

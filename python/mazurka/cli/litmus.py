@@ -141,7 +141,7 @@ def _as_junit(answers: list[_Answer]) -> str:
             message = f"expected {answer.task.expected}, observed {answer.data['observation']}"
             result, kind = "failure", "mismatch"
         elif answer.is_bounded:
-            result, kind, message = "failure", "bounded", "executions beyond the bound of a loop are left out"
+            result, kind, message = "failure", "bounded", "executions beyond a loop bound are left out"
         group = f"mazurka.{answer.data.get('model', 'litmus')}"
         text = answer.error or answer.log
         tests.append(JunitTest(group, answer.task.path, 0.0, result, kind, message, text))
@@ -158,7 +158,7 @@ def _tests(given: list[str]) -> Iterator[tuple[str, str | None]]:
         expected = read_table(table) if table else {}
         found = sorted(str(file) for file in Path(path).rglob("*.litmus"))
         if not found:
-            hint = "name a folder with files that end in .litmus"
+            hint = "name a folder that contains .litmus files"
             raise UsageError(ErrorCode.USAGE, f"there are no litmus tests in {path}", hint=hint)
         for file in found:
             yield file, expected.get(os.path.realpath(file))
@@ -229,7 +229,7 @@ class _Bar:
         """Shows how many are done, and how many of these went wrong."""
         if self.is_shown:
             full = _WIDTH * done // self.total
-            what = f", {bad} not as they should be" if bad else ""
+            what = f", {bad} not as expected" if bad else ""
             bar = "#" * full + "." * (_WIDTH - full)
             sys.stderr.write(f"{bar} {done} of {self.total} tests{what}")
             sys.stderr.flush()
@@ -257,7 +257,7 @@ def _summary(answers: list[_Answer]) -> str:
     compared = sum(answer.task.expected is not None and answer.error is None for answer in answers)
     mismatches = sum(answer.is_mismatch for answer in answers)
     run = len(answers) - errors
-    text = f"{len(answers)} tests: {run} {'was' if run == 1 else 'were'} run, {errors} could not be"
+    text = f"{len(answers)} tests: {run} ran, {errors} could not run"
     if compared:
         text += f"; {compared - mismatches} as expected, {mismatches} not"
     wrong = [f"  {a.task.path}: expected {a.task.expected}" for a in answers if a.is_mismatch]

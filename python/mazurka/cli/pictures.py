@@ -69,7 +69,7 @@ def _page(
         return None
     if outcome.complete > MOST_EXECUTIONS:
         message = (
-            f"the program has {_at_least(outcome)}{outcome.complete} executions, and a page shows at most "
+            f"the program has {_at_least(outcome)}{outcome.complete} executions, but a page shows at most "
             f"{MOST_EXECUTIONS}"
         )
         hint = "check fewer threads or fewer rounds of loops (--unroll N), or leave out --all-executions"
@@ -94,7 +94,11 @@ def _say(
         say(f"written: {', '.join(written)}")
     if missing:
         cure = "" if outcome.violation or options.all_executions else "; --all-executions shows executions"
-        why = "the violation has no execution to draw" if outcome.violation else "no violation was found"
+        why = (
+            "there is no execution to draw for this violation"
+            if outcome.violation
+            else "no violation was found"
+        )
         if answer is not None and not outcome.violation:
-            why = "no execution was found that ends as expected"
+            why = "no execution was found with the expected outcome"
         say(f"{why}, so nothing was written to {', '.join(missing)}{cure}")

@@ -84,12 +84,12 @@ def expectation(estimate: Estimate, seconds: float | None, time_limit: float | N
         low, high = (count(rounded(number)) for number in (estimate.low, estimate.high))
         said = f"about {count(rounded(estimate.executions))} executions (probably {low} to {high})"
     if seconds is None:
-        return f"{said}; how long they take is unknown"
+        return f"{said}; the time they take is unknown"
     said = f"{said}, {'' if estimate.exact else 'about '}{duration(seconds)} in all"
     if time_limit is None:
         return said
     fits = "fits" if seconds <= time_limit else "does not fit"
-    return f"{said}, which {fits} into --time-limit {time_limit:g}"
+    return f"{said}, which {fits} within --time-limit {time_limit:g}"
 
 
 def _time_of(progress: Progress) -> float | None:

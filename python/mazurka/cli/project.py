@@ -48,8 +48,10 @@ def find_project(options: argparse.Namespace) -> Project | None:
     """The project that is asked for: the file that is named, or the nearest one; None if files are meant."""
     if options.files:
         if len(options.files) > 1:
-            hint = f"name {options.files[-1]} alone, or the files of one program"
-            raise UsageError(ErrorCode.USAGE, "a project file is not part of a program", hint=hint)
+            hint = f"name either {options.files[-1]} alone, or the files of one program"
+            raise UsageError(
+                ErrorCode.USAGE, "a project file cannot be checked together with source files", hint=hint
+            )
         return read_project(options.files[0])
     if options.compile_commands is not None:
         return None
@@ -67,7 +69,7 @@ def run_project(project: Project, options: argparse.Namespace) -> int:
     several = (name for name in (*CHECK_OUTPUTS, "expect_outcome") if name not in _OUTPUTS)
     single = next((name for name in several if getattr(options, name) is not None), None)
     if single is not None:
-        message = f"--{single.replace('_', '-')} is about one program, and a project has several"
+        message = f"--{single.replace('_', '-')} applies to a single program, but a project lists several"
         hint = "name the files of one program, or use --json, --junit or --sarif"
         raise UsageError(ErrorCode.USAGE, message, hint=hint)
     refuse_overwriting(options, _OUTPUTS, _needed(project))
@@ -266,7 +268,7 @@ def _details(cases: Sequence[Case], options: argparse.Namespace) -> Iterator[str
 def _summary(cases: Sequence[Case]) -> str:
     count = f"{len(cases)} check{'s' * (len(cases) != 1)}"
     bad = sum(not case.is_good for case in cases)
-    told = f"{len(cases) - bad} as they should be, {bad} not" if bad else "all as they should be"
+    told = f"{len(cases) - bad} as expected, {bad} not" if bad else "all as expected"
     return f"\n{count}: {told}\n"
 
 

@@ -26,7 +26,7 @@ from mazurka.spelling import hint_about
 
 NAME = "mazurka.toml"
 IN_FILE = "in-file"
-_SYNTAX = 'lists are written in brackets, texts in quotes: files = ["queue.c"]'
+_SYNTAX = 'put lists in brackets and strings in quotes: files = ["queue.c"]'
 _TOP = ("time-budget", "defaults", "program")
 _OF_ONE_PROGRAM = ("html", "all-executions", "svg", "dot", "witness", "expect-outcome")
 _TAKES = {"": "one", "append": "several"}
@@ -92,7 +92,7 @@ class _Reader:
             raise SourceError(
                 ErrorCode.MISSING_FILE,
                 f"cannot read {self.path}: {error.strerror}",
-                hint="check the name",
+                hint="check the path",
                 place=Place(self.path),
             ) from error
 
@@ -111,9 +111,9 @@ class _Reader:
         self._refuse_both(defaults, 0, "defaults")
         programs = data.get("program", [])
         if not isinstance(programs, list) or not all(isinstance(one, dict) for one in programs):
-            raise self.problem("programs must be an array of tables", "write [[program]]", "program")
+            raise self.problem("'program' must be an array of tables", "write [[program]]", "program")
         if not programs:
-            raise self.problem("no program is listed", 'add [[program]] and files = ["program.c"]', "")
+            raise self.problem("no programs are listed", 'add [[program]] and files = ["program.c"]', "")
         checks = [
             check for number, one in enumerate(programs) for check in self._program(one, defaults, number)
         ]
@@ -133,7 +133,10 @@ class _Reader:
             problem = str(error).partition(" (at ")[0]
             message, hint = f"this is not TOML: {problem}", _SYNTAX
             if problem == "Cannot overwrite a value":
-                message, hint = "a key is given twice", "keep one of them, or begin another [[program]]"
+                message, hint = (
+                    "the same key is given twice",
+                    "keep one of them, or start another [[program]]",
+                )
             raise UsageError(ErrorCode.BAD_PROJECT, message, place=place, hint=hint) from error
 
     def _program(self, own: dict[str, Any], defaults: dict[str, Any], number: int) -> Iterator[Check]:
@@ -150,7 +153,7 @@ class _Reader:
         for files in self._files(own, number):
             name = own.get("name", " ".join(files))
             if not isinstance(name, str) or not name.isprintable():
-                raise self.problem("'name' must be a text of one line", 'name = "queue"', "name", number)
+                raise self.problem("'name' must be a string on one line", 'name = "queue"', "name", number)
             if given.get("expect") == IN_FILE:
                 yield from self._claimed(name, files, models, arguments, number)
                 continue
@@ -166,7 +169,7 @@ class _Reader:
     def _check_models(self, given: dict[str, Any], models: list[str | None], number: int) -> None:
         """Refuses models that are none, and expectations under models that are not checked."""
         if given.get("models") == []:
-            raise self.problem("there are no models", 'models = ["rc11"]', "models", number)
+            raise self.problem("no models are listed", 'models = ["rc11"]', "models", number)
         twice = next((one for one in models if models.count(one) > 1), None)
         if twice is not None:
             raise self.problem(f"the model '{twice}' is listed twice", "list it once", "models", number)
@@ -175,9 +178,11 @@ class _Reader:
             models = [DEFAULT_MODEL]
         for name in expected if isinstance(expected, dict) else ():
             if name not in models:
-                message = f"something is expected under '{name}', but the program is not checked under it"
+                message = (
+                    f"an outcome is expected under '{name}', but the program is not checked under that model"
+                )
                 named = ", ".join(f'"{model}"' for model in models if model is not None)
-                hint = f'add it to the models: models = [{named}{", " if named else ""}"{name}"]'
+                hint = f'add it: models = [{named}{", " if named else ""}"{name}"]'
                 raise self.problem(message, hint, "expect", number)
 
     def _claimed(
@@ -193,7 +198,7 @@ class _Reader:
             raise self.problem(f"{files[0]}: {error.message}", error.hint or "", "expect", number) from error
         except OSError as error:
             message = f"cannot read '{files[0]}': {error.strerror}"
-            raise self.problem(message, "check the name of the file", "expect", number) from error
+            raise self.problem(message, "check the file's path", "expect", number) from error
         wanted: list[Claim] = [claim for claim in found if models == [None] or claim.model in models]
         for claim in wanted:
             own, _, cflags = _split(claim.options)
@@ -225,20 +230,18 @@ class _Reader:
     def _files(self, own: dict[str, Any], number: int) -> Iterator[list[str]]:
         """The files of each program."""
         if ("files" in own) == ("each" in own):
-            message = (
-                "a program has either 'files', which belong together, or 'each', which are programs alone"
-            )
+            message = "a program needs either 'files' (one program) or 'each' (one program per file)"
             raise self.problem(message, 'files = ["queue.c", "main.c"], or each = "tests/*.c"', "", number)
         if "files" in own:
             files = self._texts(own, "files", number)
             if not files:
-                raise self.problem("there are no files", 'files = ["program.c"]', "files", number)
+                raise self.problem("no files are listed", 'files = ["program.c"]', "files", number)
             yield list(map(_as_file, files))
             return
         for pattern in self._texts(own, "each", number):
             found = sorted(glob.glob(pattern, root_dir=self.folder or ".", recursive=True))
             if not found:
-                hint = f"patterns are relative to {self.folder or '.'}; ** stands for any folders"
+                hint = f"patterns are relative to {self.folder or '.'}; ** matches any folders"
                 raise self.problem(f"no file matches '{pattern}'", hint, "each", number)
             yield from ([_as_file(file)] for file in found)
 
@@ -250,12 +253,12 @@ class _Reader:
                 continue
             if takes == "switch":
                 if not isinstance(value, bool):
-                    raise self.problem(f"'{name}' is either true or false", f"{name} = true", name, number)
+                    raise self.problem(f"'{name}' must be true or false", f"{name} = true", name, number)
                 yield from [f"--{name}"] if value else []
                 continue
             for one in value if takes == "several" and isinstance(value, list) else [value]:
                 if isinstance(one, bool) or not isinstance(one, str | int | float):
-                    message = f"'{name}' is neither a text nor a number"
+                    message = f"'{name}' must be a string or a number"
                     raise self.problem(message, f'{name} = "…"', name, number)
                 self._refuse_empty(one, name, number)
                 yield f"--{name}={one}"
@@ -269,14 +272,14 @@ class _Reader:
         value = given.get(key, [])
         found = value if isinstance(value, list) else [value]
         if not all(isinstance(one, str) for one in found):
-            raise self.problem(f"'{key}' must be a list of texts", f'{key} = ["…"]', key, number)
+            raise self.problem(f"'{key}' must be a list of strings", f'{key} = ["…"]', key, number)
         for one in found:
             self._refuse_empty(one, key, number)
         return found
 
     def _refuse_empty(self, value: object, key: str, number: int) -> None:
         if value == "":
-            raise self.problem(f"'{key}' has an empty text", "fill it in, or leave it out", key, number)
+            raise self.problem(f"'{key}' must not be empty", "fill it in, or leave it out", key, number)
 
     def _refuse_unknown(self, table: Iterable[str], known: Iterable[str], where: str, number: int) -> None:
         names = tuple(known)
@@ -317,11 +320,11 @@ def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
     place = f"[{where}]" if where == "defaults" else f"[[{where}]]" if where else "the file itself"
     message = f"{place} has no key '{key}'"
     if key in _OF_ONE_PROGRAM:
-        return message, f"it is about one program: mazurka check FILE… --{key} …"
+        return message, f"it applies to a single program: mazurka check FILE… --{key} …"
     if key in OF_A_RUN:
         return message, f"give --{key} on the command line"
     if not where and key not in _TOP:
-        others = f"the keys are: {', '.join(_TOP)}; options belong below [defaults] or [[program]]"
+        others = f"the keys are: {', '.join(_TOP)}; options belong under [defaults] or [[program]]"
         return message, hint_about(key, _TOP, others)
     others = f"the keys are {', '.join(_OWN)}, and the options of 'mazurka check'"
     return message, hint_about(key.replace("_", "-"), known, others)
@@ -336,7 +339,7 @@ def check_options(words: list[str]) -> None:
     """Refuses options in a file that ``mazurka check`` does not have, or that are given twice."""
     files = parse_arguments(["check", *words]).files
     if files:
-        hint = "these lines are about their own file: list several files in a mazurka.toml"
+        hint = "these lines describe only the file that they are in: list several files in a mazurka.toml"
         raise UsageError(ErrorCode.USAGE, f"'{files[0]}' is not an option", hint=hint)
 
 

@@ -47,13 +47,18 @@ def add_prove_options(parser: argparse.ArgumentParser) -> None:
     parser.description = _QUESTIONS
     add = parser.add_argument
     add("asked", metavar="FILE.kat|QUESTION", nargs="+", help="files with assertions, or a question")
-    add("--time-limit", metavar="S", type=float, help="stop after S seconds; remaining claims are unknown")
+    add(
+        "--time-limit",
+        metavar="S",
+        type=float,
+        help="stop after S seconds, and leave the remaining claims unknown",
+    )
     add(
         "--memory-limit",
         metavar="SIZE",
         type=memory_size,
         help="stop when the process takes more memory, such as 2G (default: half of the memory "
-        "available to it); remaining claims are unknown",
+        "available to it), and leave the remaining claims unknown",
     )
     add("--allow-unused", action="store_true", help="ignore assumptions that cannot be used")
     add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
@@ -80,8 +85,8 @@ def add_litmus_options(parser: argparse.ArgumentParser) -> None:
     add(
         "--why-not",
         metavar="CONDITION",
-        help="say which axiom forbids that a test ends so, such as '1:r1=1 /\\ 1:r2=0', and show the cycle",
+        help="say which axiom forbids this outcome, such as '1:r1=1 /\\ 1:r2=0', and show the cycle",
     )
     add("--dot", metavar="PATH|-", help="write an execution that decides the first test for Graphviz")
     add("--json", metavar="PATH|-", help="write the answers as JSON to a file, or to standard output")
-    add("--junit", metavar="PATH|-", help="write the verdicts as JUnit's XML, one test case per test")
+    add("--junit", metavar="PATH|-", help="write the verdicts as JUnit XML, one test case per test")

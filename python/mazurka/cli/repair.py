@@ -165,7 +165,7 @@ def _show_tuning(repair: Repair, options: argparse.Namespace, tell: Tell) -> Non
         tell(f"\nNo ordering can be weakened ({checked_variants(repair.variants)}).\n")
     tell(_needs(repair))
     if repair.changes:
-        tell("This is known of this program only: other uses of the same code may need stronger orderings.\n")
+        tell("This holds only for this program: other uses of the same code may need stronger orderings.\n")
 
 
 def _counted(orderings: int) -> str:
@@ -177,7 +177,7 @@ def _needs(repair: Repair) -> str:
         return f"\nThe search ended early: {repair.limit}. Orderings may be stronger than needed.\n"
     if not repair.needs:
         return "\nNo ordering is needed.\n"
-    lines = ["\nWhat the orderings that are left are needed for:\n"]
+    lines = ["\nWhy the remaining orderings are needed:\n"]
     for (file, line, call, order), weaker in groupby(repair.needs, key=lambda need: need[:4]):
         lines.append(f"  {file}:{line}: {call}: {order}\n")
         lines += [

@@ -150,7 +150,7 @@ def _compile(
             raise
         raise SourceError(
             ErrorCode.UNSUPPORTED,
-            f"this file has LLVM IR that is not supported: {error.message}",
+            f"this file contains unsupported LLVM IR: {error.message}",
             place=Place(written),
             hint="compile the program from its source, or write it in simpler IR",
         ) from None
@@ -166,7 +166,7 @@ def _compile(
             with open(real, encoding="utf-8", errors="replace") as header:
                 sources[file] = header.read()
     omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
-    stubs = (f"'--stub {stub}' stands for '{stub.name}', which is not called" for stub in dialect.stubs)
+    stubs = (f"'--stub {stub}' has no effect: '{stub.name}' is not called" for stub in dialect.stubs)
     warnings = (*warnings_for(omissions), *stubs, *_about_clocks(lowering, units, files))
     return replace(program, warnings=warnings), [unit.trace for unit in units]
 
@@ -181,14 +181,17 @@ def _about_clocks(lowering: ModuleLowering, units: Sequence[Unit], files: Source
     of_cpp = (clock for unit in units for clock in clocks_asked(unit.text, files))
     asked = next(chain(of_c, of_cpp), None)
     if asked is not None:
-        yield f"'{asked}' always gives the same time, so what happens when time has passed is not explored"
+        yield f"'{asked}' always returns the same time, so the effects of time passing are not explored"
 
 
 def _check_stubs(lowering: ModuleLowering) -> None:
     """Refuses stubs for functions that the program defines, or does not know."""
     for name in lowering.stubs:
         if name in lowering.defined:
-            message, hint = f"the program defines '{name}' itself", "leave '--stub' out, or the definition"
+            message, hint = (
+                f"the program defines '{name}' itself",
+                "leave out either '--stub' or the definition",
+            )
         elif name not in lowering.ir.functions:
             message, hint = f"the program does not call '{name}'", f"leave out '--stub {name}=…'"
         else:
@@ -203,8 +206,8 @@ def _limited(program: Program, nondet: tuple[int, int]) -> Program:
     program = limit_choices(program, *nondet)
     for one in program.limited:
         if not one.values:
-            message = f"no value that this call in {one.function} may return is in {nondet[0]}..{nondet[1]}"
-            hint = "give --nondet a range that has some of them"
+            message = f"this call in {one.function} can return no value in {nondet[0]}..{nondet[1]}"
+            hint = "give --nondet a range that includes some of the call's values"
             raise SourceError(ErrorCode.BAD_VALUE, message, place=Place(one.file, one.line), hint=hint)
     return program
 

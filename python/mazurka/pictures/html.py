@@ -108,7 +108,7 @@ def _switches(page: Page) -> Iterator[str]:
 
 def _switch(name: str, tone: str | None, on: bool) -> str:
     if tone is None:
-        why = "No pairs here, except for those that po has, too" if name in ("hb", "sw") else "No pairs here"
+        why = "No pairs here except those that po has, too" if name in ("hb", "sw") else "No pairs here"
         return (
             f'<label class="tone-{TONE_OF[name]}" title="{why}">'
             f'<input type="checkbox" disabled>{escape(name)}</label>'

@@ -108,8 +108,8 @@ class Trials:
             return
         self.count = 0
         if again.outcome is None or again.outcome.verdict != outcome.verdict:
-            message = f"a copy of the program is not what the program is: {again.finding or 'no violation'}"
-            hint = "files that it includes by paths in other folders may be missing there: give these by -I"
+            message = f"a copy of the program behaves differently: {again.finding or 'no violation'}"
+            hint = "the copy may lack files that are included from other folders: name these folders with -I"
             raise UsageError(ErrorCode.USAGE, message, hint=hint)
 
     def run(self, variant: Variant) -> Trial:

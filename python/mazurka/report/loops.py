@@ -24,9 +24,9 @@ _DOES = {
     (Fate.REPEATED, True): _COMPARED,
     (Fate.STOPPED, False): _STOPS,
     (Fate.STOPPED, True): _STOPS,
-    (Fate.SOME_STOPPED, False): f"{_STOPS} on some ways round; on the others {_EXPLORED}",
-    (Fate.SOME_STOPPED, True): f"{_STOPS} on some ways round; on the others {_COMPARED}",
-    (Fate.NOT_CALLED, False): "a call of itself that changes nothing is not made",
+    (Fate.SOME_STOPPED, False): f"{_STOPS} on some paths; on the others {_EXPLORED}",
+    (Fate.SOME_STOPPED, True): f"{_STOPS} on some paths; on the others {_COMPARED}",
+    (Fate.NOT_CALLED, False): "a recursive call that changes nothing is skipped",
 }
 _HOW = {
     Reshaping.NONE: "",
@@ -36,9 +36,9 @@ _HOW = {
 _WRITE_BACK = "; exchanges that write back what they read change nothing"
 _OBSERVED = "explored again with rounds that take back what they wrote, because another thread saw one"
 _ATTEMPTS = "a thread stops as soon as an attempt has failed"
-_CONTENDED = "explored again with attempts that fail, because what they count is used for more"
+_CONTENDED = "explored again with attempts that fail, because their count is used for something else, too"
 _CONSTANT = "needs no bound: its number of rounds is constant"
-_OFF = "looking for rounds that change nothing is switched off"
+_OFF = "the search for rounds that change nothing is switched off"
 
 
 class _Words(NamedTuple):
@@ -50,12 +50,10 @@ class _Words(NamedTuple):
 
 OBSTACLES = {
     Obstacle.NO_EXIT: _Words("it has no exit", "give it a condition under which it ends"),
-    Obstacle.ENTERED_INSIDE: _Words(
-        "it can be entered elsewhere than at its start", "enter it at its start only"
-    ),
-    Obstacle.NEVER_ROUND: _Words("no way round it was found"),
+    Obstacle.ENTERED_INSIDE: _Words("it can be entered in the middle", "enter it only at its start"),
+    Obstacle.NEVER_ROUND: _Words("no path once round it was found"),
     Obstacle.TOO_MANY_WAYS: _Words(
-        "there are too many ways round it", "move code that does not wait out of the loop"
+        "there are too many paths through it", "move code that does not wait out of the loop"
     ),
     Obstacle.READS_NOTHING: _Words("some round reads nothing that other threads write"),
     Obstacle.VALUE_CHANGES: _Words(
@@ -78,7 +76,7 @@ OBSTACLES = {
         "a loop within it may have effects", "move that loop, or its effects, out of this one"
     ),
     Obstacle.COMPARE_EXCHANGE: _Words(
-        "it may go on after a compare-exchange that succeeds",
+        "it may continue after a compare-exchange that succeeds",
         "leave the loop if the compare-exchange succeeds",
     ),
     Obstacle.READ_MODIFY_WRITE: _Words(
@@ -148,7 +146,7 @@ def _why(program: Program, note: LoopNote, loop: Position) -> _Words:
         why += f" to '{hindrance.target}'"
     if hindrance.position != NO_POSITION:
         where = program.positions[hindrance.position]
-        why += f" in line {where.line}" + (f" of {where.file}" if where.file != loop.file else "")
+        why += f" on line {where.line}" + (f" of {where.file}" if where.file != loop.file else "")
     return _Words(why, hint)
 
 

@@ -95,7 +95,7 @@ def _lines(outcome: Outcome, width: int, paint: Paint, verbose: bool, calls: boo
 def cut_words(cut: Cut) -> str:
     """What a bound left out, and what to do about it."""
     if cut.kind == "property":
-        why = "at the end, memory may be in variables of functions that have not returned"
+        why = "at the end, variables of functions that have not returned may still lead to memory"
         return f"'{cut.function}' was not decided: {why}"
     if cut.kind == "nondet":
         values = f"only {cut.bound} value{'s were' if cut.bound != 1 else ' was'} explored"
@@ -160,7 +160,7 @@ def _model(outcome: Outcome) -> str:
 def _forbidden(outcome: Outcome) -> str:
     """How many choices each axiom forbade; axioms that forbade nothing are left out."""
     counts = [f"{axiom.name} ({axiom.forbade})" for axiom in outcome.axioms if axiom.forbade]
-    return f"  forbidden by: {', '.join(counts)}" if counts else "  no axiom forbade anything"
+    return f"  forbidden by: {', '.join(counts)}" if counts else "  no axiom forbade any choice"
 
 
 def _mixed_sizes(mixed: MixedSizes) -> str:

@@ -133,7 +133,7 @@ class _Waits:
         for function, pc in missed[:MOST_WRITES]:
             where = position(self.program, function, pc)
             at = f" at {where.file}:{where.line}" if where else ""
-            yield f"no thread came to the write of {name}{at}, in {self.program.functions[function].name}"
+            yield f"no thread reached the write of {name}{at}, in {self.program.functions[function].name}"
         if not earlier and not missed and seen.source is None:
             yield (
                 f"only main writes {name}, before the threads"

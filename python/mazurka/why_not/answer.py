@@ -1,6 +1,6 @@
 """Why a litmus test cannot end in some way: the axiom that forbids it, and the cycle that the axiom excludes.
 
-``candidates`` finds an execution that ends so.
+``candidates`` finds an execution that ends this way.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from mazurka.reference.running.labels import Kind, ReferenceUnsupported
 from mazurka.why_not.candidates import IMPOSSIBLE, LastBytes, closest
 from mazurka.why_not.litmus_telling import LitmusTeller
 
-_BOUNDED = "executions beyond the bound of a loop are left out (--unroll)"
+_BOUNDED = "executions beyond a loop bound are left out (--unroll)"
 
 
 class Answer(NamedTuple):
@@ -47,11 +47,11 @@ class Answer(NamedTuple):
     condition: str
     verdict: str  # allowed forbidden
     reason: str  # a line
-    is_bounded: bool  # no execution ends so, but some were left out
+    is_bounded: bool  # no execution ends this way, but some were left out
     details: tuple[str, ...] = ()  # the cycle and its execution as lines
     axioms: tuple[str, ...] = ()  # those that the closest execution breaks
     cycle: tuple[Mapping[str, Any], ...] = ()  # what the first of these excludes
-    execution: tuple[Mapping[str, Any], ...] = ()  # one that ends so
+    execution: tuple[Mapping[str, Any], ...] = ()  # one that ends this way
     limit: str = ""  # why the search for a reason ended early
 
     @property
@@ -88,7 +88,7 @@ def why_not(
     time_limit: float | None = None,
     unchecked_model: bool = False,
 ) -> Answer:
-    """Which axiom forbids that the test in a file ends as ``outcome`` says, or an execution that ends so."""
+    """Which axiom forbids the ``outcome`` of the test in a file, or an execution that ends this way."""
     end = None if time_limit is None else time.monotonic() + time_limit
     test = _asked(path, outcome)
     chosen = model_of(test, model, unchecked_model)
@@ -140,12 +140,12 @@ def _not_shown(
     path: str, error: MazurkaError | Exception, *, is_allowed: bool, is_bounded: bool
 ) -> SourceError:
     """The error about a test whose executions are not all looked at."""
-    message = f"why the outcome is {'allowed' if is_allowed else 'forbidden'} cannot be shown: {error}"
+    message = f"cannot show why the outcome is {'allowed' if is_allowed else 'forbidden'}: {error}"
     if isinstance(error, OutOfTime):
-        hint, code = "use a larger --time-limit", ErrorCode.TOO_LARGE
+        hint, code = "raise --time-limit", ErrorCode.TOO_LARGE
     else:
-        bound = "use a smaller bound" if is_bounded else "if the test has loops, bound them with --unroll N"
-        hint, code = f"{bound}; without --why-not, the test can be run", ErrorCode.UNSUPPORTED
+        bound = "lower the bound" if is_bounded else "if the test has loops, bound them with --unroll N"
+        hint, code = f"{bound}; the test can be run without --why-not", ErrorCode.UNSUPPORTED
     return SourceError(code, message, place=Place(path, 1, 1), hint=hint)
 
 

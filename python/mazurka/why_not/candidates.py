@@ -26,9 +26,9 @@ from mazurka.reference.unordered import full_graphs
 from mazurka.why_not.paths import Step, cycle_of
 
 MOST_GRAPHS = 30_000  # partial ones: about a minute
-IMPOSSIBLE = "impossible in every model: the reads cannot see values that lead there"
+IMPOSSIBLE = "impossible in every model: no values that the reads can see lead to this outcome"
 FROM_NOWHERE = (
-    "no axiom, but some value would have to come from nowhere: reads depend on each other in a circle"
+    "no axiom, but some value would have to come out of thin air: the reads depend on each other in a circle"
 )
 LastBytes = dict[int, int]  # what was written last, by address
 
@@ -124,7 +124,7 @@ def _last_bytes(graph: Graph) -> LastBytes:
 def _meaning(axiom: terms.Axiom) -> str:
     match axiom.kind:
         case "empty":
-            return "this may not be"
+            return "these steps must not occur"
         case "coherence":
-            return "what happens before may not be overtaken in coherence order"
-    return "this may not be a cycle"
+            return "coherence order must not contradict happens-before"
+    return "this must not be a cycle"

@@ -11,7 +11,7 @@ _CANCELLATION = (
 )
 _ROBUST = (
     "robust mutexes are not supported: no thread dies while it holds a mutex",
-    "leave the attribute out; a mutex that is never given back is found as a deadlock",
+    "leave the attribute out; a mutex that is never unlocked is reported as a deadlock",
 )
 _NAMED = ("semaphores with a name are shared by processes", "use sem_init: there is only one process")
 _QUERY = (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 _WITHOUT = "leave it out for checking, behind '#ifndef __MAZURKA__'"
 _ALLOCATOR = ("its result depends on the allocator", "remember the size that malloc was asked for")
-_SETTINGS = ("it is about one particular allocator", _WITHOUT)
+_SETTINGS = ("it is specific to one allocator", _WITHOUT)
 _LOCALE = ('there is only the locale "C"', "call the function of the same name without '_l'")
 _MULTIBYTE = ("there are only characters of one byte", "use char and the functions of string.h")
 _FILES = ("there are no files", "keep the data in arrays, or leave the call out behind '#ifndef __MAZURKA__'")
@@ -89,16 +89,19 @@ REFUSED_OF_LIBC: dict[str, tuple[str, str]] = {
 UNSUPPORTED_CALLS: dict[str, tuple[str, str]] = {
     "__mazurka_printf_directive": (
         "a printf with '%n', a long double, wide characters, or a directive that C does not have",
-        "print it in another way",
+        "print it another way",
     ),
     "__mazurka_scanf_directive": (
-        "a sscanf with '%p', wide characters or a long double, or input about which C and libraries differ",
+        "a sscanf with '%p', wide characters or a long double, or input on which C and libraries disagree",
         _SCANNING[1],
     ),
-    "__mazurka_other_file": ("output to another file than standard output and error", _FILES[1]),
+    "__mazurka_other_file": ("output to a file other than standard output and standard error", _FILES[1]),
     "__mazurka_pow_exponent": (
         "'pow' with an exponent that is neither a whole number up to 2^20 nor 0.5",
         _MATHS[1],
     ),
-    "__mazurka_too_many_endings": ("the 257th function for the end of the program", "register fewer of them"),
+    "__mazurka_too_many_endings": (
+        "a 257th function to be called at the end of the program",
+        "register fewer of them",
+    ),
 }

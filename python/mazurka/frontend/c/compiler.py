@@ -43,7 +43,7 @@ class Compiler:
         if self._named and name != "cc":
             raise UsageError(
                 ErrorCode.UNSUPPORTED,
-                "C++ is compiled with the bundled compiler only, whose library is checked, too",
+                "C++ can be compiled only with the bundled compiler, because its library is checked, too",
                 hint="leave out --cc, and unset MAZURKA_CC",
             )
         return [self._file()] if self._named else [self._file(), name]

@@ -67,14 +67,14 @@ def _cure(text: str, warning: str | None, strict: bool) -> str:
     if warning is not None:
         if strict and is_lenient_about(warning):
             return "without --strict, this is a warning"
-        return f"mend it, or let the program through with '-- -Wno-error={warning}'"
+        return f"fix it, or accept it with '-- -Wno-error={warning}'"
     if _MISSING_HEADER.match(text):
         return "name the folder that has the header with -I, or the build's flags with --compile-commands"
     if _ATOMIC_POINTER.search(text):
         return "libc++ lacks this: use std::atomic_load and std::atomic_store of a std::shared_ptr"
     name = _UNDECLARED.match(text)
     if name and name["name"] in _OF_C23:
-        return f"'{name['name']}' is a keyword since C23: let the program through with '-- -std=gnu23'"
+        return f"'{name['name']}' is a keyword as of C23: accept it with '-- -std=gnu23'"
     if name:
         return f"include the header that declares '{name['name']}', or define it with -D"
     return _ELSE

@@ -51,7 +51,7 @@ _REFUSED = {  # the reason, and the flags it applies to
 _REASONS = {why: re.compile(words, re.S) for why, words in _REFUSED.items()}
 _CURES = {
     "makes the compiler read flags from a file": "write these flags out after '--'",
-    "changes the language": "leave it out: the names of files say whether they are C (.c) or C++ (.cpp, .cc)",
+    "changes the language": "leave it out: a file's name says whether it is C (.c) or C++ (.cpp, .cc)",
 }
 _CURE = "leave it out; flags such as -I, -D, -std= and -W may follow '--'"
 
@@ -130,7 +130,7 @@ _HINTS = {
     "a compilation database": "give it with --compile-commands; "
     "without other files, all of its files are checked; 'mazurka replay' runs a witness",
     "a property of SV-COMP": "give a C program, and the property with --property",
-    "a list of programs": "name the files of one of them: only 'mazurka check' takes a mazurka.toml",
+    "a list of programs": "name the files of one program: only 'mazurka check' takes a mazurka.toml",
 }
 
 

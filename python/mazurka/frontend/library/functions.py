@@ -233,7 +233,7 @@ def _check_signed_shift(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     width = _checked_width(e, inst)
     if width > WORD:
         message = (
-            f"shift of a signed number of {width} bits to the left, which is negative or does not fit then"
+            f"left shift of a signed number of {width} bits that is negative, or whose result does not fit"
         )
         e.emit(Op.FAIL, e.pools.string(ViolationKind.UNDEFINED.value), e.pools.string(message), results=0)
         return []

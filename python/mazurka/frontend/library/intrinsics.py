@@ -71,7 +71,7 @@ def lower_intrinsic(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]
     for type_ in types:
         check_type(type_)
     if name in INTRINSICS and [repr(type_) for type_ in types] != _c_types(full, len(types)):
-        raise RefusalError(f"a call of '{name}' with other types than those of the C library")
+        raise RefusalError(f"a call of '{name}' with types other than those of the C library")
     return handler(e, inst)
 
 

@@ -121,7 +121,7 @@ def _annotate(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
 def _retire(e: FunctionLowering, inst: ir.Inst) -> list[Slot]:
     """An object that nobody frees, though the program has given it up."""
     if e.module.dialect.leaks:
-        raise RefusalError("'__VERIFIER_hp_retire' where leaks are looked for")
+        raise RefusalError("'__VERIFIER_hp_retire' in a check for leaks")
     return result(e, inst)
 
 
@@ -142,11 +142,12 @@ _FENCES_AT = {
 # What lkmm.h notices, by number.
 _MISUSES = {
     0: "rcu_read_unlock without rcu_read_lock",
-    1: "srcu_read_unlock of a critical section that this thread has not begun, or not of this srcu_struct",
+    1: "srcu_read_unlock of a critical section that this thread has not begun, "
+    "or that belongs to another srcu_struct",
 }
 _UNSUPPORTED = {
-    2: "more than eight critical sections of SRCU that are open in a thread",
-    3: "srcu_up_read in another thread than srcu_down_read",
+    2: "more than eight open SRCU critical sections in one thread",
+    3: "srcu_up_read in a different thread from srcu_down_read",
 }
 _SIZES = (1, 2, 4, 8)
 

@@ -112,7 +112,7 @@ def _external_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
     except IndexError:  # an old-style declaration let the program pass too few arguments
         raise RefusalError(f"a call of '{name}' with too few arguments") from None
     except ValueError:  # or a declaration of the program's own says something else
-        raise RefusalError(f"a call of '{name}' with another number of arguments") from None
+        raise RefusalError(f"a call of '{name}' with the wrong number of arguments") from None
     if slots is None:
         if name.startswith(_CPP_LIBRARY) and readable(name):
             raise RefusalError(f"'{readable(name)}'")

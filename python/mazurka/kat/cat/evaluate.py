@@ -176,7 +176,7 @@ class Evaluation:
         for wanted, body in match.cases:
             if wanted is None or wanted in tag.tags:
                 return self.value(body, scope)
-        return self.fail(match.span, f"no case is for '{min(tag.tags)}", "add the case || _ -> e")
+        return self.fail(match.span, f"no case matches '{min(tag.tags)}", "add the case || _ -> e")
 
     def _attempt(self, body: CatExpression, otherwise: CatExpression, scope: CatScope) -> CatValue:
         depth = self.depth
@@ -298,7 +298,7 @@ class Evaluation:
                 return self.value(abstraction.body, self.bound(abstraction.parameters, given, span, inner))
         return self.fail(
             span,
-            f"this is applied to an argument, but what stands before it is {described(function)}",
+            f"this is the argument of a call, but what is called is {described(function)}",
             "write ; between two relations, and & between two sets",
         )
 

@@ -280,7 +280,7 @@ class CatExpressionParser:
             return found
         return self.fail(
             f"expected an expression, found {token}",
-            "an expression begins with a name, a tag, ( [ { 0 _ or ~; statements have no mark at their end",
+            "an expression begins with a name, a tag, ( [ { 0 _ or ~; statements have no terminator",
         )
 
     def _enclosed(self, opening: CatToken) -> CatExpression:

@@ -132,7 +132,7 @@ class _Files:
         found, content = self.find(statement.path, statement.span, path, text)
         if found.resolve() in above or len(above) >= _MOST_OPEN:
             again = (
-                "includes itself" if found.resolve() in above else f"is the {len(above) + 1}th inside another"
+                "includes itself" if found.resolve() in above else f"is nested in {len(above)} other files"
             )
             raise problem(
                 statement.span,

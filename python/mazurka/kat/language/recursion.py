@@ -60,8 +60,8 @@ def _refuse_shrinking(body: Expression, names: set[str], scope: Scope, *, grows:
         case Name(name) if name in names and not grows:
             raise problem(
                 body.span,
-                f"'{name}' is defined by what is not in it",
-                hint="do not use a name of a fixpoint to the right of \\",
+                f"'{name}' is defined by its own complement",
+                hint="do not use a fixpoint's name to the right of \\",
                 text=scope.text,
             )
         case Binary(op, left, right):

@@ -121,7 +121,7 @@ class Expressions:
         """An expression."""
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise self.tokens.unexpected("this is nested too deeply", "compute a part of it before")
+            raise self.tokens.unexpected("this is nested too deeply", "compute a part of it first")
         found = self._level(0)
         if self.tokens.accept("?"):
             found = self._choice(found)
@@ -142,7 +142,7 @@ class Expressions:
             raise self.tokens.source.unsupported(
                 self.tokens.peek().at,
                 "memory is accessed in a part of an expression that may not be evaluated",
-                hint="read it into a variable before, or use if",
+                hint="read it into a variable first, or use if",
             )
 
     def _level(self, level: int) -> Typed:
@@ -216,7 +216,7 @@ class Expressions:
     def _nested(self) -> Typed:
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise self.tokens.unexpected("this is nested too deeply", "compute a part of it before")
+            raise self.tokens.unexpected("this is nested too deeply", "compute a part of it first")
         found = self._unary()
         self.depth -= 1
         return found

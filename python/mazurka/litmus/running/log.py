@@ -23,7 +23,7 @@ def as_log(verdict: Verdict) -> str:
     lines.append(f"Condition {condition.text or 'forall true'}")
     lines += [f"Warning: {warning}" for warning in verdict.warnings]
     if verdict.is_bounded:
-        lines.append("Warning: executions beyond the bound of a loop are left out (--unroll)")
+        lines.append("Warning: executions beyond a loop bound are left out (--unroll)")
     if verdict.only_witnesses:
         lines.append("Warning: executions that are no witnesses are too many and were not counted")
     counts = f"{verdict.positive} {verdict.negative}"

@@ -229,14 +229,14 @@ class _Thread:
         if operation.kind == "srcu-lock":
             number, width = self.srcu.begin(operation), 8
             if number is None:
-                raise self._unsupported(f"more than {MOST} critical sections of SRCU in a thread")
+                raise self._unsupported(f"more than {MOST} SRCU critical sections in one thread")
             self._emit(Instr(Op.MOV, dst=self._dst(operation.dst), a=self.lowered.constant(0)))
         elif operation.kind == "srcu-unlock":
             number, width = self.srcu.end(operation), 8
             if number is None:
                 raise self._unsupported(
-                    "srcu_read_unlock whose index is not what srcu_read_lock returned, once, for the same "
-                    "srcu_struct in the same thread"
+                    "srcu_read_unlock must take, exactly once, the index that srcu_read_lock returned "
+                    "for the same srcu_struct in the same thread"
                 )
         if number:
             byte = self._scratch()

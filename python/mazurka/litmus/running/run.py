@@ -84,7 +84,7 @@ def run_test(
             ErrorCode.TOO_LARGE,
             f"the test was not finished: {'memory' if found.out_of_memory else 'time'} ran out",
             place=Place(test.file, 1, 1),
-            hint="use fewer threads or accesses, or a larger --time-limit",
+            hint="use fewer threads or accesses, or raise --time-limit",
         )
     is_bounded = bool(found.cuts)
     verdict = judge(test, layout, program, found.graphs, chosen.name, is_bounded=is_bounded, draws=draws)
@@ -167,7 +167,7 @@ def model_of(test: LitmusTest, given: str | None, unchecked: bool = False) -> Ch
             raise
         raise SourceError(
             ErrorCode.UNSUPPORTED,
-            f"there is no model for {test.language.value} yet that can be run",
+            f"there is no model yet that can run {test.language.value} tests",
             place=Place(test.file, 1, 1),
             hint="--model sc runs the test without reorderings",
         ) from error

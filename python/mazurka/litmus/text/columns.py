@@ -40,7 +40,7 @@ def read_columns(source: Source, text: str, start: int, end: int) -> list[list[C
         if len(row) > len(columns):
             raise source.problem(
                 row[len(columns)].at,
-                f"the number of columns in this row is {len(row)}, and that of threads is {len(columns)}",
+                f"this row has {len(row)} columns, but the number of threads is {len(columns)}",
                 hint=_TABLE,
             )
         for column, cell in zip(columns, row, strict=False):

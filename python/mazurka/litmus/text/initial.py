@@ -30,7 +30,7 @@ class InitialState:
         else:
             self._location(kind, start)
         if tokens.peek().kind != "end" and not tokens.accept(";", ","):
-            raise tokens.unexpected("expected ';' behind an entry of the initial state", _ENTRIES)
+            raise tokens.unexpected("expected ';' after an entry of the initial state", _ENTRIES)
 
     def _register(self, kind: Type | None, start: Token) -> None:
         register = self.places.register(self.places.thread())

@@ -122,7 +122,7 @@ class Places:
             text = tokens.take()
             if text.kind != "string":
                 raise tokens.source.problem(
-                    text.at, f"expected a text in quotes behind '{name.text}:'", hint='as in instr:"NOP"'
+                    text.at, f"expected text in quotes after '{name.text}:'", hint='as in instr:"NOP"'
                 )
             inner = text.text[1:-1]
             label = re.fullmatch(r"P?(\d+):(\w+)", inner)

@@ -1,4 +1,4 @@
-"""Pictures of expected outcomes: an execution that ends so, or one that would, and the cycle that forbids it.
+"""Pictures of expected outcomes: an execution that ends this way, or one that would and its forbidden cycle.
 
 What is forbidden has no order in which it could happen: its boxes are below those that come before them in
 their threads, and the steps of the cycle are marked.

@@ -39,7 +39,7 @@ BARRIER_INIT = Operation(
     ),
     overwrites=(
         misuse(
-            "initialisation of a barrier that is in use already",
+            "initialisation of a barrier that is already in use",
             when=OLD.differs(0) & OLD.differs(_DESTROYED),
         ),
     ),

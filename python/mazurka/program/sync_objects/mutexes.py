@@ -61,7 +61,7 @@ def take(lock: SyncObject, name: str, *cases: Case, result: int | None = None) -
         done="taken",
         fails_relaxed=not can_wait,
         hold=Hold.TAKES,
-        stuck=f"this thread waits for a {lock.name} that will never be given back" if can_wait else "",
+        stuck=f"this thread waits for a {lock.name} that will never be released" if can_wait else "",
         stuck_alone=f"this thread waits for a {lock.name} that it holds itself" if can_wait else "",
     )
 

@@ -25,6 +25,6 @@ ONCE_BEGIN = Operation(
     unchanged="done already",
     done="begun",
     stuck="this thread waits for the end of a function that is called once, and does not return",
-    stuck_alone="this thread waits for the end of a function that it is in itself",
+    stuck_alone="this thread waits for the end of a function that it is itself running",
 )
 ONCE_END = Operation(ONCE, "end", reads=None, writes=Mode.REL, cases=(becomes(_OVER),))

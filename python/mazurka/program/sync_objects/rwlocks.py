@@ -55,7 +55,7 @@ def _lock(name: str, success: Case, *others: Case) -> Operation:
         done="taken",
         fails_relaxed=others[-1] != waits(),
         hold=Hold.TAKES,
-        stuck="this thread waits for a read-write lock that will never be given back",
+        stuck="this thread waits for a read-write lock that will never be released",
         stuck_alone="this thread waits for a read-write lock that it holds itself",
     )
 
@@ -83,7 +83,7 @@ RWLOCK_UNLOCK = Operation(
         becomes(OLD - _READER, when=_MINE),
         misuse("unlock of a read-write lock that this thread does not hold"),
     ),
-    done="last given back",
+    done="last released",
     hold=Hold.GIVES,
 )
 RWLOCK_INIT = Operation(

@@ -134,7 +134,7 @@ def _refuse_unused(answer: Answer) -> None:
         raise problem(
             answer.span,
             f"this assumption cannot be used: it contains {', '.join(answer.missing)}",
-            hint="state it without that, or use --allow-unused: proofs then do without this assumption",
+            hint="state it without that, or use --allow-unused to do without this assumption",
         )
 
 

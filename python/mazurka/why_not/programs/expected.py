@@ -57,7 +57,7 @@ class Answer(NamedTuple):
     condition: str
     verdict: str  # allowed forbidden undecided
     reason: str  # a line
-    graph: Graph | None = None  # an execution that ends so
+    graph: Graph | None = None  # an execution that ends this way
     axioms: tuple[str, ...] = ()  # those that the closest execution breaks
     cycle: tuple[Mapping[str, Any], ...] = ()  # what the first of these excludes
     limit: str = ""  # why the search for a reason ended early
@@ -135,28 +135,31 @@ class Question:
         if outcome.complete > MOST_EXECUTIONS:
             raise _too_large(outcome, text)
         collected = self.check(collect=True, symmetry=False, time_limit=self._left())
-        ends = _Ends(collected, condition)
-        found = [graph for graph in collected.graphs if ends.so(_last_bytes(graph))]
+        expected = _Ends(collected, condition)
+        found = [graph for graph in collected.graphs if expected.so(_last_bytes(graph))]
         if found:
             number, every = len(found), len(collected.graphs)
-            reason = f"allowed: complete executions that end so: {number} of {every}, for example this one"
+            ends = "ends" if number == 1 else "end"
+            reason = f"allowed: {number} of {every} complete executions {ends} this way, for example this one"
             return Answer(text, "allowed", reason, min(found, key=size_of))
         if collected.verdict != "verified":
             why = {"bounded": "a bound cut the exploration", "interrupted": "the exploration did not finish"}
             known = why.get(collected.verdict, "the exploration ended early")
-            return Answer(text, "undecided", f"not decided: none of the executions ends so, but {known}")
-        return _forbidden(collected, condition, ends, self._left())
+            return Answer(
+                text, "undecided", f"not decided: none of the executions found ends this way, but {known}"
+            )
+        return _forbidden(collected, condition, expected, self._left())
 
 
 _REFUSED = (
-    ("property_file", "--property", "leave out one of them: a property has an answer of its own"),
+    ("property_file", "--property", "leave out one of them: a property has its own answer"),
     ("equivalence", "--equivalence rf", "use --equivalence co, which explores which write is the last one"),
 )
 
 
 def _too_large(outcome: Outcome, condition: str) -> UsageError:
     message = (
-        f"the outcome is looked for among at most {MOST_EXECUTIONS} complete executions, and the program has "
+        f"an outcome is looked for in at most {MOST_EXECUTIONS} complete executions, but the program has "
         f"{outcome.complete}; the verdict was '{outcome.verdict}'"
     )
     hint = (
@@ -192,9 +195,8 @@ def _initial(outcome: Outcome, condition: Condition) -> Memory:
             try:
                 return Machine(outcome.program).initial
             except ReferenceUnsupported as error:
-                message = (
-                    f"what main writes to '{variable.name}' before it starts a thread is not known: {error}"
-                )
+                written = f"what main writes to '{variable.name}' before it starts a thread"
+                message = f"it is not known {written}: {error}"
                 hint = "initialise the variable where it is declared"
                 raise UsageError(ErrorCode.UNSUPPORTED, message, hint=hint) from error
     return global_memory(outcome.program)
@@ -211,17 +213,17 @@ def _last_bytes(graph: Graph) -> dict[int, int]:
 
 
 def _forbidden(outcome: Outcome, condition: Condition, ends: _Ends, seconds: float | None) -> Answer:
-    """Why no execution ends so, as far as that is found out in the time that is left."""
+    """Why no execution ends this way, as far as the time that is left allows."""
     model = named_model(outcome.model_file or outcome.model)
-    none = "no complete execution ends so"
+    none = "no complete execution ends this way"
     try:
         with deadline.within(seconds, "the time limit passed"):
             found = closest_of(outcome.program, model, outcome.graphs, ends.so)
     except ReferenceUnsupported as error:
-        reason = f"{none}, and why cannot be shown: the search for a reason does not cover {error}"
+        reason = f"{none}, but the reason cannot be shown: the search for it does not cover {error}"
         return Answer(condition.text, "forbidden", reason)
     except OutOfTime as late:
-        return Answer(condition.text, "forbidden", f"{none}, and why was not found out: {late}")
+        return Answer(condition.text, "forbidden", f"{none}, but the reason was not found: {late}")
     if found is None:
         return Answer(condition.text, "forbidden", f"{none}: {IMPOSSIBLE}")
     if not found.broken and not may_be_unordered(model):
