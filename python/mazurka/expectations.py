@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 VERDICTS = ("verified", "violation", "bounded")
 NUMBERS = ("complete", "blocked", "line")
 
-# Lines that say something, also if a word of theirs is mistyped.
+# Lines that say something, even if one of their words is mistyped.
 _DIRECTIVE = re.compile(
     r"^\s*//\s*(?:(?:expect|twin)\w*\s*\[|mazurka\s*(?::|\s-)|"
     r"\w+\s*\[[\w,\s-]*\].*(?:\]|:)\s*(?:verified|bounded|violation)\b)",

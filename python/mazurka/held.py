@@ -57,7 +57,7 @@ def compile_held(
 
 
 def _check_source(source: Source) -> None:
-    """Refuses a text or a name that is none: Python programs find out at run time only."""
+    """Refuses a text or a name of the wrong type: Python programs find out only at run time."""
     text: object = source.text
     name: object = source.name
     if not isinstance(text, str):

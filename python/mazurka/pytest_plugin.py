@@ -209,7 +209,7 @@ def checked(
 ) -> Outcome:
     """The answer of a check, which is as expected: by default, that the program is verified.
 
-    What is wrong with the question is told with ``where`` it is asked, the file and the line of a test.
+    Errors in the question say ``where`` it is asked: the file and the line of a test.
     """
     __tracebackhide__ = True
     from mazurka import MazurkaError, check

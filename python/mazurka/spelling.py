@@ -1,6 +1,6 @@
 """Names that look like one that nobody knows: every "did you mean" is asked here.
 
-I1: ``difflib`` is loaded when an error is told, and not before: a check that goes well does not need it.
+I1: ``difflib`` is loaded only when an error is reported: a check that goes well does not need it.
 """
 
 from __future__ import annotations

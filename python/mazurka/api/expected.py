@@ -41,7 +41,7 @@ class ExpectedOutcome:
     reason: str  # a line
     outcome: Outcome  # of the check
     execution: Execution | None = None  # if it is allowed: one that ends this way
-    axioms: tuple[str, ...] = ()  # if it is forbidden: those that an execution breaks that ends so
+    axioms: tuple[str, ...] = ()  # if it is forbidden: those that an execution which ends this way breaks
     cycle: tuple[CycleEvent, ...] = ()  # what the first of these excludes
     limit: str = ""  # why the search for a reason ended early
     text: str = field(default="", repr=False)
@@ -51,9 +51,9 @@ class ExpectedOutcome:
 
 
 def expect_outcome(program: Checked, condition: str, **options: Any) -> ExpectedOutcome:
-    """Asks whether some complete execution ends so, such as ``"r1 == 1 && r2 == 0"`` about global variables.
+    """Asks whether a complete execution ends with ``"r1 == 1 && r2 == 0"``, for example (global variables).
 
-    The programs and the options are those of ``mazurka.check``. If none ends so, the axioms of the model are
+    The programs and the options are those of ``mazurka.check``. If none does, the axioms of the model are
     named that forbid it, and the cycle is given that the first of these excludes.
     """
 

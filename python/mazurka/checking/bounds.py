@@ -1,9 +1,9 @@
 """Bounds of loops: what ``--unroll`` says, in terms of the program's loops and functions.
 
 ``4`` bounds everything; ``push=3`` bounds the loops of a function, and how often it calls itself;
-``queue.c:41=5`` bounds the loop that starts in that line. Several bounds are separated by commas. If a loop
-has several, a line counts before a function, a function before ``__VERIFIER_loop_bound`` in the source, and
-that before a number for everything. Two bounds for one place are an error.
+``queue.c:41=5`` bounds the loop that starts on that line. Several bounds are separated by commas. If a loop
+has several, a line takes precedence over a function, a function over ``__VERIFIER_loop_bound`` in the source,
+and that over a number for everything. Two bounds for one place are an error.
 """
 
 from __future__ import annotations

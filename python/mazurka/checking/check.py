@@ -132,7 +132,7 @@ def check(
     ``time_limit`` is in seconds, compiling included; ``memory_limit`` is in bytes, by default half of
     what the process may take; ``max_executions`` ends the exploration after so many; ``workers`` is the
     number of workers that share the exploration, by default one per core (no result depends on it);
-    ``watch`` runs the engine and is told how far it has come (``mazurka.watching``); ``cc`` names a
+    ``watch`` runs the engine and receives its progress (``mazurka.watching``); ``cc`` names a
     clang and ``cflags`` are passed to it; ``compile_commands`` names a compilation database, or the folder
     of one, that has the flags of each file, and all files if none is given; ``verbose`` keeps what the
     program prints; ``collect`` keeps the graph of every complete execution.
@@ -315,7 +315,7 @@ def _asked(unroll: int | str | None) -> Unroll | None:
 
 
 def _bounds(asked: Unroll | None, compiled: Compiled) -> Bounds | None:
-    """The bounds of the program at hand; none if nobody asked for one."""
+    """The bounds of this program; none if nobody asked for one."""
     if asked is None:
         return None
     from mazurka.checking.bounds import Bounds, bounds_in
@@ -324,7 +324,7 @@ def _bounds(asked: Unroll | None, compiled: Compiled) -> Bounds | None:
 
 
 def _is_causal(model: ChosenModel, compiled: Compiled, *, has_own_rules: bool) -> bool:
-    """Whether who sees something of a thread cannot see what that thread had overwritten before.
+    """Whether a thread that sees anything of another cannot see what that one had overwritten before.
 
     If threads learn of each other by ordered accesses, that rests on the model's own rule about races.
     """

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mazurka.checking.sizes import MixedSizes
 
     class Watcher(Protocol):
-        """Whoever wants to know how an exploration goes."""
+        """An observer of an exploration."""
 
         def explore(self, run: Callable[..., Explored], workers: int) -> Explored:
             """Lets the engine ``run``, perhaps with further options."""

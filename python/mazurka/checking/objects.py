@@ -14,7 +14,7 @@ from mazurka.checking.outcome import InitialObject
 from mazurka.program import REGION_SHIFT, AllocFlag, Global, Op, Program, Region
 
 LITERAL = ".str"  # how clang names string literals
-NEAR = 256  # bytes: an address further away from an object has nothing to do with it
+NEAR = 256  # bytes: an address further away from an object is unrelated to it
 
 
 @dataclass(frozen=True, slots=True)

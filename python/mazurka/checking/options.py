@@ -1,4 +1,4 @@
-"""Options of a check that have to make sense: what is out of range is refused, with what could be given."""
+"""Options of a check: values that are out of range are refused, with a hint at what could be given."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def with_open(dialect: Dialect, nondet: str | tuple[int, int] | None, stubs: Seq
 
 
 def check_arguments(path: object, options: Mapping[str, object], more: Sequence[str] = ()) -> None:
-    """Refuses options that neither ``check`` nor the caller (``more``) has, or that are of another type."""
+    """Refuses options that neither ``check`` nor the caller (``more``) has, or whose type is wrong."""
     import inspect
 
     from mazurka.checking.check import check  # late: it imports this module
@@ -89,7 +89,7 @@ def check_arguments(path: object, options: Mapping[str, object], more: Sequence[
 
 
 def check_types(given: Mapping[str, object]) -> None:
-    """Refuses what is of another type than ``check`` takes: Python programs find out at run time only."""
+    """Refuses arguments of a wrong type: Python programs find out only at run time."""
     path = given["path"]
     is_list = isinstance(path, Sequence) and not isinstance(path, (str, bytes, bytearray))
     if is_list and not all(isinstance(one, (str, os.PathLike)) for one in path):  # type: ignore[attr-defined]
@@ -123,7 +123,7 @@ def check_types(given: Mapping[str, object]) -> None:
 
 
 def _refuse_unused(given: Mapping[str, object], *, is_file: bool) -> None:
-    """Refuses what nothing would look at, because the program is not compiled or is in no file."""
+    """Refuses arguments without effect, because the program is not compiled or is not in a file."""
     path = given["path"]
     if isinstance(path, str) and is_source(path):
         is_file = False

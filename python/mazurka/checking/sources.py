@@ -1,4 +1,4 @@
-"""What the source says of the events of a program that was compiled for a machine.
+"""What the source says about the events of a program that was compiled for a machine.
 
 Rules about the source, such as C11's about races, are explained with the modes that the source has.
 """

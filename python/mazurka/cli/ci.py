@@ -44,7 +44,7 @@ def write_ci_files(cases: Sequence[Case], options: argparse.Namespace, status: i
 
 
 def write_error(error: MazurkaError, options: argparse.Namespace, status: int) -> None:
-    """Writes the files of a check that has no answer. If that fails, too, it is said, and changes nothing."""
+    """Writes the files of a check that has no answer. If that fails, too, a message says so."""
     if error.code == ErrorCode.CANNOT_WRITE or (options.junit is None and options.sarif is None):
         return
     try:

@@ -86,7 +86,7 @@ def _help_hint(prog: str) -> str:
     return f"'{prog} --help' lists the options and arguments"
 
 
-_INFORMING = {"-h", "--help", "--version"}  # nothing else counts beside them
+_INFORMING = {"-h", "--help", "--version"}  # they override everything else
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -182,7 +182,7 @@ def parse_arguments(arguments: list[str], *, last_counts: bool = False) -> argpa
 
 
 def _joined(words: list[str]) -> list[str]:
-    """With ``--nondet -1..4`` as one word: argparse takes what begins with a hyphen for an option."""
+    """With ``--nondet -1..4`` as one word: argparse takes a word that begins with a hyphen for an option."""
     if "--nondet" not in words[:-1]:
         return words
     at = words.index("--nondet")
@@ -190,7 +190,7 @@ def _joined(words: list[str]) -> list[str]:
 
 
 def _parser(command: str, comes_first: bool) -> tuple[_Parser, Mapping[str, _Parser]]:
-    """The parser, and those of all commands. If a command that there is comes first, only its own is made:
+    """The parser, and those of all commands. If a known command comes first, only its parser is made:
     making all of them takes as long as a small check.
     """
     parser = _Parser(
@@ -422,7 +422,7 @@ def status_of(outcome: Outcome, options: argparse.Namespace) -> int:
 
 
 def watched_check(options: argparse.Namespace) -> Outcome:
-    """What a check with these options finds; meanwhile, its progress is shown to those who want to see it."""
+    """What a check with these options finds; meanwhile, its progress is shown if that is asked for."""
     watch, end = _watch(options)
     try:
         return _checked(options, watch)
@@ -431,7 +431,7 @@ def watched_check(options: argparse.Namespace) -> Outcome:
 
 
 def _watch(options: argparse.Namespace) -> tuple[Watcher | None, Callable[[], None]]:
-    """Whoever is told how far a check has come, if anybody, and how to end that."""
+    """The watch that receives a check's progress, if there is one, and how to end it."""
     if (
         options.quiet
         or options.progress == "never"

@@ -86,11 +86,11 @@ def _origin(error: InternalError) -> str:
     return f"\n  raised in: {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}"
 
 
-_CONDITIONS = ("--expect-outcome", "--why-not")  # whose readers say what is missing in an empty one
+_CONDITIONS = ("--expect-outcome", "--why-not")  # their readers say what is missing from an empty one
 
 
 def refuse_empty(words: Sequence[str]) -> None:
-    """Refuses words and values without a letter: a script passes them when its variable is not set."""
+    """Refuses empty words and values: a script passes them when one of its variables is not set."""
     hint = "is a variable of your shell not set?"
     for before, word in zip(("", *words), words, strict=False):
         option, is_given, value = word.partition("=")
@@ -104,7 +104,7 @@ def refuse_empty(words: Sequence[str]) -> None:
 
 
 def unknown_command(word: str, words: Sequence[str], commands: Iterable[str]) -> UsageError:
-    """The error about a first word that is no command; ``words`` are all of the command line."""
+    """The error about a first word that is not a command; ``words`` is the whole command line."""
     named = next((one for one in words if one in commands), None)
     if words[0].startswith("-") and named is not None:
         message, hint = f"'{words[0]}' comes before the command", f"start with 'mazurka {named}'"
@@ -138,7 +138,7 @@ def unknown_option(command: str, given: str, known: Iterable[str]) -> UsageError
 
 
 def repeated_option(command: str, name: str) -> UsageError:
-    """The error about an option that is given twice, although it has one value."""
+    """The error about an option that is given twice, although it takes a single value."""
     hint = f"give {name} only once: it takes a single value"
     if name == "--model":
         hint = "run the command once for each model"

@@ -1,4 +1,4 @@
-"""What ``mazurka models --lattice`` shows: which model is weaker than which, as proved now or cached.
+"""What ``mazurka models --lattice`` shows: which models are weaker than others, as proved now or cached.
 
 I1: cached answers are those of this prover about these texts: both are in the key (``cache.disk`` I1).
 Unknown answers are not cached, so these questions are asked again.

@@ -51,7 +51,7 @@ class _Task(NamedTuple):
 
 
 class _Answer(NamedTuple):
-    """What came of a test: its log and data, or an error."""
+    """The result of a test: its log and data, or an error."""
 
     task: _Task
     log: str
@@ -76,7 +76,7 @@ def run_litmus(options: argparse.Namespace) -> int:
     check_workers(options.workers)
     check_unroll(options.unroll)
     if options.model is not None:
-        find_runnable(options.model)  # told once, and not for each test
+        find_runnable(options.model)  # reported once, not for each test
     given = options.model, options.unchecked_model, options.unroll, options.time_limit
     tasks = [
         _Task(path, *given, None if options.why_not else expected, options.dot is not None, options.why_not)
@@ -176,7 +176,7 @@ def _answers(tasks: list[_Task], workers: int) -> Iterator[_Answer]:
 
 
 def _leave_signals() -> None:
-    """Lets the parent process answer to Ctrl-C, and end this one when it likes."""
+    """Leaves it to the parent process to react to Ctrl-C, and to end this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
@@ -211,7 +211,7 @@ def _answer(task: _Task) -> _Answer:
 
 
 def _reason(task: _Task, outcome: str, how: dict[str, Any]) -> _Answer:
-    """Why the test cannot end as asked, or that it can."""
+    """Why the test cannot have the outcome, or that it can."""
     from mazurka.why_not.answer import why_not
 
     answer = why_not(task.path, outcome, **how, unchecked_model=task.unchecked)
@@ -219,7 +219,7 @@ def _reason(task: _Task, outcome: str, how: dict[str, Any]) -> _Answer:
 
 
 class _Bar:
-    """A line on a terminal that shows how many tests are done. It is drawn behind what tests print."""
+    """A line on a terminal that shows how many tests are done. It is drawn after what tests print."""
 
     def __init__(self, total: int) -> None:
         self.total = total

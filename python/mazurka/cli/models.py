@@ -65,7 +65,7 @@ def explained(given: str, *, unchecked: bool = False) -> str:
 
 
 def run_explain(name: str) -> int:
-    """Prints what a name means, or all names if there is none; returns the exit status."""
+    """Prints what a name means, or all names if none is given; returns the exit status."""
     from mazurka.pages import index, page_about, unknown
     from mazurka.pages.plain import plain
 

@@ -62,7 +62,7 @@ class Display:
 
 
 def progress_line(progress: Progress, room: int | None = None) -> str:
-    """How far a check has come; if that needs more ``room`` than there is, without what matters least."""
+    """How far a check has come; if that does not fit in ``room``, its least important parts are left out."""
     executions = f"{count(progress.executions)} executions"
     blocked = f" ({count(progress.blocked)} blocked)"
     rate = f", {count(rounded(progress.rate))}/s"
@@ -77,7 +77,7 @@ def progress_line(progress: Progress, room: int | None = None) -> str:
 
 
 def expectation(estimate: Estimate, seconds: float | None, time_limit: float | None) -> str:
-    """What is expected of a check, in a sentence without its stop."""
+    """What is expected of a check, in a sentence without its full stop."""
     if estimate.exact:
         said = "1 execution" if estimate.executions == 1 else f"{count(estimate.executions)} executions"
     else:
@@ -98,7 +98,7 @@ def _time_of(progress: Progress) -> float | None:
 
 
 def rounded(number: float) -> float:
-    """With two digits that mean something."""
+    """With two significant digits."""
     return float(f"{number:.1e}")
 
 
@@ -108,7 +108,7 @@ def count(number: float) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as people say it."""
+    """A time as people would say it."""
     if seconds < 1:
         return "1 s" if seconds > 0.5 else f"{seconds:.1f} s"
     for unit, name, limit in ((1, "s", 100), (60, "min", 100), (3600, "h", 48), (86400, "days", 1000)):

@@ -45,7 +45,7 @@ _ENDED = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def find_project(options: argparse.Namespace) -> Project | None:
-    """The project that is asked for: the file that is named, or the nearest one; None if files are meant."""
+    """The project that is asked for: the named file, or the nearest one; None if files are named instead."""
     if options.files:
         if len(options.files) > 1:
             hint = f"name either {options.files[-1]} alone, or the files of one program"
@@ -105,7 +105,7 @@ def _needed(project: Project) -> Iterator[tuple[str, str]]:
 
 
 def _ignore(_: str) -> None:
-    """What is shown if standard output is for something else."""
+    """What is shown if standard output is used for something else."""
 
 
 def _under(checks: Sequence[Check], model: str | None) -> list[Check]:
@@ -206,7 +206,7 @@ def _arguments(one: Check, options: argparse.Namespace) -> list[str]:
 
 
 def _parted(words: list[str]) -> tuple[list[str], list[str]]:
-    """Words before and behind ``--``."""
+    """Words before and after ``--``."""
     at = words.index("--") if "--" in words else len(words)
     return words[:at], words[at + 1 :]
 
@@ -252,7 +252,7 @@ def _result(case: Case) -> str:
 
 
 def _details(cases: Sequence[Case], options: argparse.Namespace) -> Iterator[str]:
-    """The whole reports of checks that are not as they should be."""
+    """The whole reports of checks whose answers are not as expected."""
     for case in cases:
         if case.is_good:
             continue

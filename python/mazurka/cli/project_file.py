@@ -37,7 +37,7 @@ class Check(NamedTuple):
     """A program to check under a model."""
 
     name: str
-    model: str | None  # None: the usual one
+    model: str | None  # None: the default one
     arguments: tuple[str, ...]  # those of ``mazurka check``, without the model
     expected: Result | None  # None: that it is verified
     line: int  # of its entry in the project file
@@ -167,7 +167,7 @@ class _Reader:
             raise self.problem(message, "keep one of them", "model", number, where)
 
     def _check_models(self, given: dict[str, Any], models: list[str | None], number: int) -> None:
-        """Refuses models that are none, and expectations under models that are not checked."""
+        """Refuses unknown models, and expectations under models that are not checked."""
         if given.get("models") == []:
             raise self.problem("no models are listed", 'models = ["rc11"]', "models", number)
         twice = next((one for one in models if models.count(one) > 1), None)
@@ -268,7 +268,7 @@ class _Reader:
         yield from ["--", *flags] if flags else []
 
     def _texts(self, given: Mapping[str, Any], key: str, number: int) -> list[Any]:
-        """A text, or a list of texts."""
+        """A string, or a list of strings."""
         value = given.get(key, [])
         found = value if isinstance(value, list) else [value]
         if not all(isinstance(one, str) for one in found):
@@ -331,7 +331,7 @@ def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _as_file(name: str) -> str:
-    """A name that no command takes for an option."""
+    """The name, in a form that no command takes for an option."""
     return f"./{name}" if name.startswith("-") else name
 
 
@@ -344,7 +344,7 @@ def check_options(words: list[str]) -> None:
 
 
 def _split(arguments: tuple[str, ...]) -> tuple[tuple[str, ...], bool, tuple[str, ...]]:
-    """Arguments before and behind ``--``."""
+    """Arguments before and after ``--``."""
     if "--" not in arguments:
         return arguments, False, ()
     at = arguments.index("--")

@@ -63,7 +63,7 @@ def run_repair(options: argparse.Namespace, checked: Checked) -> int:
 
 
 def _teller(options: argparse.Namespace) -> Tell:
-    """What tells people. Beside the patch on standard output there is nothing else; beside JSON, no text."""
+    """How to print text: not on standard output beside a patch, and not at all beside JSON."""
     if options.json == "-":
         return lambda text: None
     return _to_standard_error if options.output == "-" else print_text
@@ -75,7 +75,7 @@ def _to_standard_error(text: str) -> None:
 
 
 def _status(repair: Repair, options: argparse.Namespace) -> int:
-    """0 if what there is now was checked and is right, 1 if there is a violation, else 3."""
+    """0 if the program as it is now was checked and is correct, 1 if there is a violation, else 3."""
     if repair.result in ("unfixed", "wrong"):
         return 1
     answer = repair.before if repair.result == "correct" else repair.after

@@ -114,7 +114,7 @@ def interrupted() -> int:
 
 
 def _drop(stream: TextIO) -> None:
-    """Discards what is left in a stream's buffer: otherwise the interpreter complains at exit."""
+    """Discards the rest of a stream's buffer: otherwise the interpreter complains at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

@@ -13,7 +13,7 @@ VIOLATION = 1
 
 
 def write_witness(outcome: Outcome, options: argparse.Namespace) -> None:
-    """For other tools if there is a property, and else for ``mazurka replay``; says so if there is none."""
+    """For other tools if there is a property, else for ``mazurka replay``; says so if there is no witness."""
     if options.property is None:
         from mazurka.replay import as_replay
 

@@ -167,7 +167,7 @@ class Operation:
     """One thing that threads do with an object."""
 
     object: SyncObject
-    name: str  # what reports call it, before the name of the object at hand
+    name: str  # what reports call it, before the name of the object
     reads: Mode | None  # the mode of its read; None: it is a plain write (I2)
     writes: Mode  # the mode of its write
     cases: tuple[Case, ...]

@@ -1,4 +1,4 @@
-"""What was done to each loop of a program, and if nothing, why not: ``mazurka check --explain``.
+"""What was done about each loop of a program, or why nothing was: ``mazurka check --explain``.
 
 A loop is *compared* if it has a ROUND: when a round was made, the engine decides whether it changed anything.
 ``why`` says why that was not known before, or why all rounds are explored; ``hint`` what could be changed.

@@ -105,7 +105,7 @@ class Speaker:
         return f"{instr.expr} = {value} (chosen)" if instr.expr else f"choose {value}"
 
     def state_of(self, event: Event) -> str:
-        """The value of an access; if it is one of a mutex, whether that is free, or who has taken it."""
+        """The value of an access; for a mutex, whether it is free, or who has taken it."""
         operation = operation_of(self.program, event)
         words = None if operation is None else STATES.get(operation.object.name)
         return self.value_of(event) if words is None else words(event.value, thread_name)

@@ -50,7 +50,7 @@ def estimate_of(found: Explored) -> Estimate | None:
 
 
 class Probe:
-    """Samples a program, and explores it for a moment: what ``check`` is told to do instead of exploring."""
+    """Samples a program, and explores it for a moment: what ``check`` does instead of exploring."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

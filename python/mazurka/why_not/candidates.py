@@ -108,7 +108,7 @@ def _ended(
 
 
 def _has_ended(frontier: Frontier) -> bool:
-    """Whether all threads are done, or something goes wrong: assertions often say that nothing ends so."""
+    """Whether all threads are done, or something goes wrong: assertions often rule an outcome out."""
     return frontier.complete or bool(frontier.findings)
 
 

@@ -92,7 +92,7 @@ enum Stop {
     Interrupted,
     /// It takes long: more workers may join.
     NeedsHelp,
-    /// The other workers need no more of this.
+    /// The other workers need nothing else of this.
     CalledOff,
 }
 
@@ -406,7 +406,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
     }
 
     fn run(&mut self, watch: &mut Watch) -> Result<(), Stop> {
-        // The prologue is one worker's, also if it is run again with more lanes.
+        // The prologue is one worker's, even if it is run again with more lanes.
         watch.help_after(None);
         self.run_prologue(watch)?;
         self.find_symmetry();

@@ -164,7 +164,7 @@ pub struct Outcome {
     pub(in crate::explore) mixed: Option<[Name; 2]>,
     /// The memory limit stopped it.
     pub out_of_memory: bool,
-    /// If so: it was not the limit, but the system had no more.
+    /// If so: it was not the limit; the system ran out of memory.
     pub system_refused: bool,
     /// If so: what had made the execution at hand long.
     pub grew: Option<Located>,

@@ -312,7 +312,7 @@ fn waiting_for_each_other_is_a_deadlock() {
     assert_eq!(finding(&[&[JoinThread(3)], &[]]), "thread");
 }
 
-/// Nothing comes after the end of the program: who waits for the thread that ended it waits no more.
+/// Nothing comes after the end of the program: a thread that waits for the one that ended it no longer waits.
 #[test]
 fn exit_ends_the_program() {
     assert_eq!(counts(&[&[Store(X, 1), Exit], &[Load(X)]]), (2, 0));

@@ -59,7 +59,7 @@ impl Graph {
         later.into_iter().find(is_half)
     }
 
-    /// Whether events of a thread come after its newest one, behind a gap.
+    /// Whether events of a thread come after its newest one, after a gap.
     pub fn has_kept_after(&self, newest: EventId) -> bool {
         self.threads[self.events[newest.at()].thread.at()].tail.is_some()
     }

@@ -8,7 +8,7 @@
 //! I1: they are done only if the target's bytes lie in one live object that may be written, and the source's
 //!     in one live object: so the accesses would not have caused a finding.
 //! I2: the work counts as steps, so that a loop of fills is found to be endless as soon as a loop of accesses
-//!     is. So does a change of the private heap, which moves the data behind it.
+//!     is. So does a change of the private heap, which moves the data after it.
 
 use super::heap::NO_ROOM;
 use super::image::{Arena, Snapshot};

@@ -121,7 +121,7 @@ def declarations_for(said: str, source: str) -> list[str]:
 
 
 def warnings_for(omissions: Sequence[Omission]) -> tuple[str, ...]:
-    """What the user is told: some of each kind, and how many more there are."""
+    """The warnings: some of each kind, and how many more there are."""
     told: list[str] = []
     for kind in dict.fromkeys(omission.kind for omission in omissions):
         mine = list(dict.fromkeys(_sentence(omission) for omission in omissions if omission.kind == kind))

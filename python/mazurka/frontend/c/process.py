@@ -84,7 +84,7 @@ class Job:
         self.stop()
 
     def stop(self) -> None:
-        """Ends what is left of the group (I1)."""
+        """Ends the rest of the group (I1)."""
         if self._process.returncode is None:  # otherwise the number may belong to another group by now
             _kill_group(self._process.pid)
             self._process.wait()

@@ -222,7 +222,7 @@ class FunctionLowering(Emitter):
             self.append(Code(Op.MOV, counter, self.constant(0)))
 
     def bound_loop(self, bound: int) -> bool:
-        """Bounds the innermost loop around the instruction at hand; false if there is none."""
+        """Bounds the innermost loop around this instruction; false if there is none."""
         around = [loop for loop in self.cfg.loops.values() if self._block_name in loop.body]
         if not around:
             return False

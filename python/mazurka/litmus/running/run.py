@@ -41,7 +41,7 @@ _CURES = {
 
 
 def check_unroll(rounds: int | None) -> None:
-    """Refuses a bound that is none."""
+    """Refuses a bound that is out of range or not a number."""
     check_number("unroll", rounds)
     if rounds is not None and not 0 <= rounds < 1 << 32:
         hint = f"give --unroll a number from 0 to {(1 << 32) - 1}"

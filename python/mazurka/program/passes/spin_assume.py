@@ -4,7 +4,7 @@ An edge back to the header of a natural loop is *pure* if every way round the lo
 (``spinning.ways`` says which are). On such an edge SPIN takes the place of LOOP, so the thread stops there as
 by a false assumption.
 
-``docs/waiting.md`` says why nothing is lost, also if a read-modify-write wrote back the value that it read.
+``docs/waiting.md`` says why nothing is lost, even if a read-modify-write wrote back the value that it read.
 Loops without an exit and loops with a constant number of rounds stay as they are.
 """
 

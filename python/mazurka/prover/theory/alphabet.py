@@ -76,7 +76,7 @@ class Alphabet:
         self.kernel.set_words(words)
 
     def _relation(self, which: Label) -> tuple[object, ...]:
-        """What the kernel is told about a relation: see ``_engine.Kernel.define``."""
+        """What the kernel gets to know about a relation: see ``_engine.Kernel.define``."""
         name, inverse = which
         within = [inner for inner in self._labels if contains(which, inner)]
         whole = WHOLE.get(name)

@@ -83,7 +83,7 @@ def run_thread(
     Main's prologue changes ``initial`` (I2); other threads only read constants there. ``objects`` are the
     addresses and sizes of shared objects, for addresses that are computed from them. ``spins``
     decides when a thread spins. If it ``tracks`` dependencies, labels have them, and reads may be late.
-    ``watch`` is told each instruction before it is run.
+    ``watch`` is called with each instruction before it runs.
     """
     thread = _Thread(program, start, initial, child, unroll, objects)
     thread.spins = spins

@@ -1,7 +1,7 @@
 """Whether some execution of a program ends as its user expects; and if none does, what forbids it.
 
-The engine decides: the condition is evaluated at the end of each complete execution. Why none ends so is
-found out by the reference, as for litmus tests (``candidates``).
+The engine decides: the condition is evaluated at the end of each complete execution. The reference finds out
+why none ends this way, as for litmus tests (``candidates``).
 
 I1: no execution is left out that could end so. Symmetry is switched off, because it takes threads for each
 other that the condition tells apart; and coherence must be explored, because it says which write is the last.
@@ -44,7 +44,7 @@ class Checking(Protocol):
 
 
 class Forbidden(NamedTuple):
-    """An execution that ends so, and that the model does not allow."""
+    """An execution that ends this way, and that the model does not allow."""
 
     teller: SourceTeller
     candidate: Candidate

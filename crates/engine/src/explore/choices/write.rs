@@ -151,7 +151,7 @@ impl<R: Regime> Explorer<'_, R> {
     }
 }
 
-/// What the write half of a read-modify-write writes, how strongly, and what the thread is told.
+/// What the write half of a read-modify-write writes, how strongly, and what the thread gets as its result.
 pub(in crate::explore) fn write_half(
     program: &Program,
     states: &States,

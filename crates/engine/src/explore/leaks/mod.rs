@@ -235,7 +235,7 @@ impl<R: Regime> Explorer<'_, R> {
         }
     }
 
-    /// Reaches what variables of a thread may point to that its state has no more, because it does not need them: what
+    /// Reaches what variables of a thread may point to that its state no longer has, because it does not need them: what
     /// it has allocated, read, or got from other threads.
     fn reach_from_variables(&self, remains: &mut Remains, thread: ThreadId) {
         let graph = self.graph();

@@ -4,7 +4,7 @@
 //! the round in between is a *spin* if it left the thread as it was and had no effect: then the thread stops, as by a
 //! false assumption, and only a revisit that changes what it read lets it go on.
 //!
-//! `docs/waiting.md` says why nothing is lost, also if the round has a read-modify-write that wrote back the value that
+//! `docs/waiting.md` says why nothing is lost, even if the round has a read-modify-write that wrote back the value that
 //! it read: `exchange(&lock, 1)` on a lock that is taken.
 //!
 //! Departs 1: the thesis compares which registers a path assigns, here their values are compared: a loop that assigns a

@@ -30,7 +30,7 @@ pub(in crate::explore) enum Standstill {
     /// it could have waited a little longer, which is another execution, so this one does not count. (How
     /// many of these there are depends on the schedule; without them the number of blocked executions does not.)
     Spurious,
-    /// A thread has ended the program, as main does by returning: those that wait need wait no more.
+    /// A thread has ended the program, as main does by returning: those that wait no longer need to.
     Ended,
     /// Some thread was stopped, or would go on.
     Blocked,

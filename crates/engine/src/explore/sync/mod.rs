@@ -145,7 +145,7 @@ pub(in crate::explore) fn misuse(program: &Program, operation: &Operation, messa
     Finding::from_fault(Fault::Fail { kind: operation.kind, message }, program)
 }
 
-/// What the write half of an operation writes, how strongly, and what the thread is told.
+/// What the write half of an operation writes, how strongly, and what the thread gets as its result.
 pub(in crate::explore) fn write_half(
     operation: &Operation,
     read: &Event,

@@ -69,7 +69,7 @@ impl Graph {
         self.tail(self.event(id).thread) == id
     }
 
-    /// Whether a thread has events behind a gap.
+    /// Whether a thread has events after a gap.
     pub fn has_gaps(&self) -> bool {
         self.threads.iter().any(|thread| thread.tail.is_some())
     }

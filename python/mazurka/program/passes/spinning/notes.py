@@ -26,5 +26,5 @@ def note_loop(stopping: Stopping, number: int, earlier: LoopNote | None) -> Loop
 
 
 def note_calls(number: int) -> LoopNote:
-    """What is said of a function that calls itself to wait."""
+    """What is said about a function that calls itself to wait."""
     return LoopNote(number, Fate.NOT_CALLED)
