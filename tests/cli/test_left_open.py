@@ -50,7 +50,7 @@ def test_values_that_are_left_out_make_the_verdict_bounded(tmp_path: Path) -> No
             in done.out
         )
         assert "program.c:7: only 5 values were explored of those that main leaves open" in done.out
-        assert "warning: '--stub rand=nondet:0..3' has no effect: 'rand' is not called" in done.out
+        assert "warning: '--stub rand=nondet:0..3' replaces 'rand', which is not called" in done.out
     told = json.loads(mazurka("check", path, *options, "--json", "-").out)
     assert [(one["kind"], one["line"], one["bound"]) for one in told["bounds"]] == [("nondet", 7, 5)]
 

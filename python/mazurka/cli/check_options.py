@@ -123,7 +123,7 @@ def _violations(add: Add) -> None:
         "--property",
         metavar="FILE.prp|NAME",
         help="check an SV-COMP property (unreach-call, no-data-race, no-overflow, valid-memsafety, "
-        "valid-memcleanup), and report no other violations; the default model is then sc, or rc11 for races",
+        "valid-memcleanup): only breaking it is a violation; the default model is then sc, or rc11 for races",
     )
     add(
         "--expect-outcome",

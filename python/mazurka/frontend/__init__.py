@@ -166,7 +166,7 @@ def _compile(
             with open(real, encoding="utf-8", errors="replace") as header:
                 sources[file] = header.read()
     omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
-    stubs = (f"'--stub {stub}' has no effect: '{stub.name}' is not called" for stub in dialect.stubs)
+    stubs = (f"'--stub {stub}' replaces '{stub.name}', which is not called" for stub in dialect.stubs)
     warnings = (*warnings_for(omissions), *stubs, *_about_clocks(lowering, units, files))
     return replace(program, warnings=warnings), [unit.trace for unit in units]
 
@@ -181,7 +181,7 @@ def _about_clocks(lowering: ModuleLowering, units: Sequence[Unit], files: Source
     of_cpp = (clock for unit in units for clock in clocks_asked(unit.text, files))
     asked = next(chain(of_c, of_cpp), None)
     if asked is not None:
-        yield f"'{asked}' always returns the same time, so the effects of time passing are not explored"
+        yield f"'{asked}' always shows the same time, so what happens after time has passed is not explored"
 
 
 def _check_stubs(lowering: ModuleLowering) -> None:

@@ -51,7 +51,7 @@ class _Words(NamedTuple):
 OBSTACLES = {
     Obstacle.NO_EXIT: _Words("it has no exit", "give it a condition under which it ends"),
     Obstacle.ENTERED_INSIDE: _Words("it can be entered in the middle", "enter it only at its start"),
-    Obstacle.NEVER_ROUND: _Words("no path once round it was found"),
+    Obstacle.NEVER_ROUND: _Words("no path through a whole round was found"),
     Obstacle.TOO_MANY_WAYS: _Words(
         "there are too many paths through it", "move code that does not wait out of the loop"
     ),
