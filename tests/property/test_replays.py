@@ -129,7 +129,7 @@ def test_each_way_to_explore(name: str, source: str, values: tuple[int, ...], at
 
 
 @heavy
-@pytest.mark.parametrize("name", [*NAMES, *MACHINES])
+@pytest.mark.parametrize("name", some([*NAMES, *MACHINES], ci=4))
 def test_findings_behind_choices_are_drawn(name: str) -> None:
     def is_behind_choices(program: Program) -> bool:
         route = replay(program, plan_of(name))

@@ -28,7 +28,7 @@ from mazurka.testing.structures import Structure
 from profiles import examples, heavy, some
 from shipped_models import NAMES
 
-PROGRAMS = some(sorted((Path(__file__).parents[1] / "programs").glob("*.c")), every=16)
+PROGRAMS = some(sorted((Path(__file__).parents[1] / "programs").glob("*.c")), every=16, ci=3)
 MORE_WORKERS = st.sampled_from([2, 3, 5])
 DEPENDS_ON_WORKERS = ("seconds", "parts")
 GAPS = "acyclic po-loc | rf | co | fr as coherence\nppo = po-loc"

@@ -64,7 +64,7 @@ PLANTED_CPP = [claim for path in PLANTED if path.suffix == ".cpp" for claim in w
     "claim",
     # C++ compiles for long
     [
-        *some(PLANTED_C, 60, ci=32),
+        *some(PLANTED_C, 60, ci=48),
         *(pytest.param(claim, marks=heavy) for claim in some(PLANTED_CPP, 1, ci=40)),
     ],
     ids=lambda claim: claim.path.name,

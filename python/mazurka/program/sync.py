@@ -189,6 +189,11 @@ class Operation:
         return any(case.result is not None for case in self.cases)
 
     @property
+    def may_wait(self) -> bool:
+        """Whether a thread waits in it, depending on what it reads."""
+        return any(case.effect is Effect.WAIT for case in self.cases)
+
+    @property
     def is_meeting(self) -> bool:
         """Whether threads meet in it (I3)."""
         return any(case.effect is Effect.MEET for case in self.cases)

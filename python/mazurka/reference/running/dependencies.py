@@ -5,9 +5,10 @@ known by their positions in the thread. The address of an access has its set (ad
 write writes (data), and every event has the reads that decided about a branch before it (ctrl).
 
 What counts as what:
-- Branches, switches, assumptions and calls through pointers are decisions. So are allocations, frees and open
-  values, because they may happen without an event. A SELECT computes a value, and so do comparisons. Checks
-  for undefined behaviour are not in the source, and decide nothing.
+- Branches, switches, assumptions and calls through pointers are decisions. So is what an operation reads that
+  may wait, such as the lock of a mutex: the thread goes on only if it need not. So are allocations, frees and
+  open values, because they may happen without an event. A SELECT computes a value, and so do comparisons.
+  Checks for undefined behaviour are not in the source, and decide nothing.
 - A value that was read depends on its read alone; how the address was computed is in addr.
 - Private memory and constants are read and written without events. There, the set of the address becomes
   part of what is read or written. It also decides: machines do not commit a write before the addresses of
@@ -76,6 +77,7 @@ class Tracker:
         self._branch_line: object = None
         self._operands: list[Reads] = []
         self._addr = self._expected = self._written = self._result = NO_READS
+        self._own = NO_READS  # its read
         self._computes = False  # what it writes from what it reads
         self._may_fail = False  # by what it reads
 
@@ -93,7 +95,7 @@ class Tracker:
             self._decided |= union(self._operands) if i.op in DECIDE_BY_ALL else self._operands[0]
         if i.op in DECIDE:
             self._branch(i)
-        self._addr = self._expected = self._written = NO_READS
+        self._addr = self._expected = self._written = self._own = NO_READS
         self._result = union(self._operands)
         if facts.is_access:
             self._begin_access(i)
@@ -138,6 +140,8 @@ class Tracker:
             self._frames[-1].update(dict.fromkeys(registers, self._result))
             if i.op in EXCHANGES:
                 self._frames[-1][registers[-1]] = self._result | self._expected
+            if i.op is Op.SYNC and self.program.operations[i.c].may_wait:
+                self._decided |= self._own
 
     def labelled(self, label: Label) -> Label:
         """The label of an event of the instruction, with what it depends on."""
@@ -159,6 +163,7 @@ class Tracker:
     def answered(self, label: Label, number: int, is_late: bool) -> None:
         """An event of the instruction, with its position in the thread, has got its answer."""
         if label.kind is Kind.READ:
+            self._own |= {number}
             self._result |= {number}
             if is_late:
                 self.late.add(number)

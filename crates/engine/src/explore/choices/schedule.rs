@@ -78,7 +78,10 @@ impl Schedule {
             .or_else(|| ids().filter(|thread| has_gap(thread) && runs_now(thread)).min_by_key(urgency))
             .or_else(|| ids().filter(runs_now).min_by_key(urgency))
             .or_else(|| ids().filter(may_run).min_by_key(urgency))
-            .or_else(|| ids().find(|thread| status(thread) == ThreadStatus::Fault))
+            .or_else(|| match ids().any(|thread| has_gap(&thread)) {
+                true => None, // It never goes on, so what was kept does not come to be, and neither does the fault.
+                false => ids().find(|thread| status(thread) == ThreadStatus::Fault),
+            })
     }
 }
 

@@ -91,10 +91,10 @@ impl Vm<'_> {
     fn track_answer(&self, shadow: &mut Shadow, image: &[u64], start: usize) {
         let function = &self.program.functions[image.field(Field::Function) as usize];
         let i = &function.code[image.field(Field::Pc) as usize];
+        let operation = (i.op == Op::Sync).then(|| &self.program.operations[i.c as usize]);
         let reads = match i.op {
             Op::Store | Op::StorePair => false,
-            Op::Sync => self.program.operations[i.c as usize].reads.is_some(),
-            op => is_access(op),
+            op => operation.map_or(is_access(op), |operation| operation.reads.is_some()),
         };
         if !reads || self.in_prologue {
             return;
@@ -104,7 +104,10 @@ impl Vm<'_> {
         let number = tracker.numbers[READS];
         tracker.numbers[READS] += 1;
         let mut result = tracker.sets.number(vec![number]);
-        if i.op == Op::Sync {
+        if operation.is_some_and(|operation| operation.may_wait) {
+            tracker.decide(result);
+        }
+        if operation.is_some() {
             result = tracker.sets.union(result, written);
         }
         tracker.put_read(i, result, expected);
