@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +245,25 @@ def wrong() -> Iterator[tuple[Callable[[], object], ErrorCode, str]]:
     yield lambda: Threads(lambda: any_x < 1), ErrorCode.BAD_VALUE, "'x' is a variable, not its value"
     yield lambda: Threads(lambda: bool(lock)), ErrorCode.BAD_VALUE, "'lock' is a mutex, not a value"
     yield lambda: Threads(lambda: any_x), ErrorCode.BAD_VALUE, "returns atomic('x'), which is not a number"
+    yield (
+        lambda: Threads(lambda: 1 if any_x.load == 1 else 2),
+        ErrorCode.BAD_VALUE,
+        "'x.load' is a method, not",
+    )
+    yield (
+        lambda: Threads(lambda: 1 if not any_x.load else 2),
+        ErrorCode.BAD_VALUE,
+        "'x.load' is a method, not",
+    )
+    yield lambda: Threads(lambda: any_x.load + 1), ErrorCode.BAD_VALUE, "'x.load' is a method, not"
+    yield lambda: Threads(lambda: y.store(any_x.load)), ErrorCode.BAD_VALUE, "x.load is not a number"
+    yield lambda: Threads(lambda: any_x.load), ErrorCode.BAD_VALUE, "returns x.load, which is not a number"
+    yield lambda: Threads(lambda: (x.load(), any_x.store(1))), ErrorCode.BAD_VALUE, "None beside other values"
+    yield lambda: Threads(lambda: (yield x.load())), ErrorCode.BAD_VALUE, "'<lambda>' is a generator"
+    yield lambda: Threads(lambda: 5 % any_x.load()), ErrorCode.UNSUPPORTED, "needs a number now"
+    yield lambda: Threads(lambda: 1 << any_x.load()), ErrorCode.UNSUPPORTED, "needs a number now"
+    yield lambda: Threads(lambda: x.load() in {1, 2}), ErrorCode.UNSUPPORTED, "needs a number now"
+    yield lambda: Threads(lambda: {0: 1}[any_x.load()]), ErrorCode.UNSUPPORTED, "needs a number now"
     yield lambda: Threads(any_x.store), ErrorCode.USAGE, "'store' cannot be called without arguments"
 
 
@@ -326,6 +346,104 @@ def test_variables_can_be_compared_outside_of_threads() -> None:
     assert x != y
     assert x in [y, x]
     assert {x: 1}[x] == 1
+
+
+def test_methods_are_functions() -> None:
+    """They can be passed on, although they are no values."""
+
+    def threads() -> object:
+        mazurka.wait_until(x.load)
+        return partial(x.load, "relaxed")()
+
+    assert {one.results for one in mazurka.explore(Threads(partial(x.store, 1), threads))} == {(None, 1)}
+    with pytest.raises(AttributeError):
+        x.value = 1  # type: ignore[attr-defined]
+
+
+def test_values_stay_in_their_threads() -> None:
+    """A value of another thread was taken for one of the thread's own, and the verdict was wrong."""
+    kept: dict[str, Any] = {}
+
+    def left() -> None:
+        x.store(1)
+        kept["left"] = y.load()
+
+    def right() -> None:
+        y.store(1)
+        kept["right"] = x.load()
+
+    def uses() -> None:
+        x.store(kept["left"] + 1)
+
+    def decides() -> None:
+        assert kept["left"] or kept["right"]
+
+    def waits() -> None:
+        mazurka.wait_until(lambda: kept["right"])
+
+    def returns() -> object:
+        return x.load(), kept["left"]
+
+    for function in (uses, decides, waits, returns):
+        message = "this value was read in another thread, by '(left|right)'"
+        with pytest.raises(mazurka.UsageError, match=message) as caught:
+            Threads(left, right, after=function)
+        assert caught.value.code is ErrorCode.UNSUPPORTED
+        with pytest.raises(mazurka.UsageError, match=message):
+            Threads(left, right, function)
+
+
+def test_values_stay_in_their_runs() -> None:
+    kept: list[Any] = []
+
+    def remembers() -> None:
+        kept.append(x.load())
+        if kept[0]:
+            y.store(1)
+
+    with pytest.raises(mazurka.UsageError, match="in an earlier run of 'remembers'"):
+        Threads(remembers)
+
+
+total = 0
+
+
+def test_assignments_to_variables_of_python_are_refused() -> None:
+    seen = 0
+
+    def adds() -> None:
+        global total
+        total = total + 1
+
+    def keeps() -> None:
+        nonlocal seen
+        seen = x.load()  # type: ignore[assignment]
+
+    def hides() -> None:
+        def inner() -> None:
+            nonlocal seen
+            seen = 1
+
+        inner()
+
+    def has_its_own() -> object:
+        own = 0
+
+        def inner() -> None:
+            nonlocal own
+            own = 3
+
+        inner()
+        return own
+
+    for function, line in ((adds, "total = total + 1"), (keeps, "seen = x.load()"), (hides, "seen = 1")):
+        for given in (function, partial(function)):
+            with pytest.raises(mazurka.UsageError, match="is not a variable of the program") as caught:
+                Threads(x.load, given)
+            assert caught.value.place is not None
+            assert line in linecache.getline(__file__, caught.value.place.line)
+    assert (total, seen) == (0, 0)
+    assert [one.results for one in mazurka.explore(Threads(has_its_own))] == [(3,)]
 
 
 def test_after_takes_any_number_of_values() -> None:
