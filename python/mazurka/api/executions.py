@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import combinations, pairwise
+from reprlib import repr as repr_of
 from typing import TYPE_CHECKING, Any
 
 from mazurka.checking.check import check
@@ -63,6 +64,11 @@ class Execution:
     results: tuple[object, ...] = ()
     violation: Violation | None = None  # if this execution goes wrong: how
     neighbours: Mapping[str, frozenset[Pair]] = field(default_factory=dict, repr=False)
+
+    def __repr__(self) -> str:
+        results = f", results {self.results}" if self.results else ""
+        wrong = f", {self.violation.kind}" if self.violation is not None else ""
+        return f"<Execution: {len(self.events)} events{results}, final {repr_of(self.final)}{wrong}>"
 
     @property
     def po(self) -> frozenset[Pair]:

@@ -266,6 +266,10 @@ def check(
 
             found = found._replace(violation=with_graph(found.violation, explored.tracked))
         outcome = _outcome(explored, found, compiled, chosen, equivalence, frontend, grown)
+        if route is not None and outcome.violation is None and outcome.verdict != "interrupted":
+            from mazurka.checking.execution import LostRouteError
+
+            raise LostRouteError(outcome)
         if wanted is None:
             return outcome
         from mazurka.checking.properties import judged
