@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, loop_position
-from mazurka.checking.objects import thread_name
+from mazurka.checking.objects import allocations, thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, Op, Position, Program
 from mazurka.program.kinds import OF_THE_WHOLE
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
-from mazurka.report.relevance import relevant, writes_back
+from mazurka.report.relevance import own_memory, relevant, writes_back
 from mazurka.report.values import FUNCTION_STRIDE, Speaker
 from mazurka.report.wording import EventWords
 
@@ -42,7 +42,7 @@ class Story:
 def tell(outcome: Outcome, violation: Violation | None, graph: Graph, *, calls: bool = False) -> Story:
     """The execution of a violation, folded to what matters; with the ``calls`` that a row leaves out.
 
-    Of an execution in which nothing goes wrong, everything matters.
+    Of an execution in which nothing goes wrong, all matters but what a thread does to memory of its own.
     """
     teller = _Teller(outcome, violation, graph, calls)
     steps = teller.steps()
@@ -106,6 +106,8 @@ class _Teller:
         kept = set(order)
         if violation is not None:
             kept &= kept_events(self.words, violation)
+        else:
+            kept -= own_memory(self.graph, allocations(self.outcome.objects, self.graph))
         shown = {t for t, _ in kept} | ({violation.thread} if violation else set())
         self.told = self.words.told = set(order)
         at = {ref: number for number, ref in enumerate(order)}
