@@ -339,6 +339,11 @@ def test_memory_without_a_name_is_numbered(tmp_path: Path, capsys: pytest.Captur
     assert "… 1 step" in out
     assert "*own" not in out
     assert "n->set (#" in out
+    page = tmp_path / "page.html"
+    main(["check", str(path), "--expect-outcome", condition, "--html", str(page)])
+    drawn = page.read_text(encoding="utf-8")
+    assert "… 1 step" in drawn
+    assert 'variant": "folded"' in drawn or "folded" in drawn.partition("<svg")[2]
     assert "free #" in out
 
 

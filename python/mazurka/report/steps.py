@@ -103,11 +103,7 @@ class _Teller:
     def steps(self) -> list[StoryStep]:
         violation = self.violation
         order = story_order(self.graph, violation) if violation else linearise(self.graph)
-        kept = set(order)
-        if violation is not None:
-            kept &= kept_events(self.words, violation)
-        else:
-            kept -= own_memory(self.graph, allocations(self.outcome.objects, self.graph))
+        kept = set(order) & kept_events(self.words, violation)
         shown = {t for t, _ in kept} | ({violation.thread} if violation else set())
         self.told = self.words.told = set(order)
         at = {ref: number for number, ref in enumerate(order)}
@@ -222,9 +218,11 @@ def conflict(graph: Graph, violation: Violation) -> tuple[EventRef, EventRef] | 
     return in_order(graph, *wrong)
 
 
-def kept_events(words: EventWords, violation: Violation) -> set[EventRef]:
+def kept_events(words: EventWords, violation: Violation | None) -> set[EventRef]:
     """The events that a reader needs; all others are folded."""
     graph = words.graph
+    if violation is None:
+        return set(graph.refs()) - own_memory(graph, allocations(words.outcome.objects, graph))
     addresses = {one.address for ref in graph.refs() for one in graph[ref].accesses}
     initial = {address for address in addresses if words.prologue_write(address)}
     stuck = any(wait.loop is not None for wait in violation.waits)  # a thread goes round a loop for ever

@@ -60,7 +60,7 @@ class Artist:
         self.names = Names(outcome.model_file or outcome.model, only_views=only_views)
 
     def draw(self, graph: Graph, violation: Violation | None = None, *, folds: bool = True) -> Drawn:
-        """The picture of an execution; with a violation and ``folds``, only of what matters for it."""
+        """The picture of an execution; with ``folds``, only of what matters for the violation or at all."""
         return _Drawing(self, graph, violation, folds=folds).drawn()
 
 
@@ -77,7 +77,7 @@ class _Drawing:
         order = story_order(graph, violation) if violation else linearise(graph)
         self.words.told = set(order)
         kept = set(order)
-        if violation is not None and folds:
+        if folds:
             kept &= kept_events(self.words, violation)
         self.boxes = boxes_of(graph, order, kept, self._failing())
         self.strips = Strips(graph)
