@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Wanted: TypeAlias = Callable[[ReferenceGraph], bool]
 
 MOST_GRAPHS = 10_000  # partial ones, in which a reason is looked for: up to about half a minute
-MOST_WORK = 2_000_000  # squares of their numbers of events, all together: to extend one takes about as long
+MOST_WORK = 4_000_000  # squares of their numbers of events, all together: to extend one takes about as long
 MORE_EVENTS = 4  # than an explored execution has
 
 
