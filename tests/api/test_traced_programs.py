@@ -393,6 +393,24 @@ def test_values_stay_in_their_threads() -> None:
             Threads(left, right, function)
 
 
+def test_cures_are_in_the_language_of_the_program() -> None:
+    taken = mazurka.atomic("taken")
+
+    def takes() -> None:
+        mazurka.wait_until(lambda: taken.compare_exchange(0, 1, "acquire") == 0)
+        taken.store(0, "release")
+
+    with pytest.raises(MazurkaError, match="can go round any number of times") as caught:
+        mazurka.check(Threads(takes, takes), model="armv8")
+    assert caught.value.code is ErrorCode.ENDLESS_LOOP
+    assert "unroll=N" in (caught.value.hint or "")
+    assert "VERIFIER" not in (caught.value.hint or "")
+    assert mazurka.check(Threads(takes, takes), model="armv8", unroll=2).verdict == "bounded"
+    with pytest.raises(MazurkaError, match="a choice among") as caught:
+        mazurka.check(Threads(lambda: mazurka.choose(0, 1 << 20)))
+    assert caught.value.hint == "choose among fewer numbers"
+
+
 def test_values_stay_in_their_runs() -> None:
     kept: list[Any] = []
 

@@ -249,7 +249,12 @@ def check(
         if result.status == "refused":
             from mazurka.checking.refusals import refusal_of
 
-            raise refusal_of(compiled.program, result, chosen.keeps_rounds, plan.gaps, equivalence)
+            refusal = refusal_of(compiled.program, result, chosen.keeps_rounds, plan.gaps, equivalence)
+            if files.held is not None:
+                from mazurka.held import hint_for
+
+                refusal.hint = hint_for(files.held, refusal)
+            raise refusal
         if result.out_of_memory:
             from mazurka.checking.refusals import memory_warning
 
