@@ -39,6 +39,9 @@ _ORDERS = {
 }
 
 
+WEAK = "No interleaving explains this"  # how the line above a picture begins that names a cycle
+
+
 @dataclass(frozen=True)
 class Drawn:
     """A picture, and the cycle in it that no interleaving has, if there is one."""
@@ -146,7 +149,7 @@ class _Drawing:
             place = f"{where.file}:{where.line}: " if where else ""
             yield from textwrap.wrap(f"{place}{violation.message}", 110)
         if cycle:
-            yield f"No interleaving explains this: the cycle {self.told(cycle)}"
+            yield f"{WEAK}: the cycle {self.told(cycle)}"
 
     def told(self, cycle: tuple[CycleStep, ...]) -> str:
         """A cycle by its places: ``T1:20 po T1:22 fr T2:28``; runs of po count as one step."""
