@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
@@ -189,6 +190,32 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> object | None:
     program = returned if returned is not None else [*mark.args]
     checked(program, pyfuncitem.path.parent, where, **mark.kwargs)
     return True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> None:
+    """Shows the test's own lines, and none of Mazurka's, if a mistake in the test is told by Mazurka."""
+    errors = sys.modules.get("mazurka.errors")
+    if errors is None or call.excinfo is None or not isinstance(call.excinfo.value, errors.MazurkaError):
+        return
+    if not isinstance(call.excinfo.value, errors.InternalError):
+        error = call.excinfo.value
+        call.excinfo = pytest.ExceptionInfo.from_exception(
+            error.with_traceback(_without_ours(call.excinfo.tb))
+        )
+
+
+def _without_ours(trace: TracebackType) -> TracebackType:
+    """A traceback without the frames of Mazurka."""
+    entries = [trace]
+    while entries[-1].tb_next is not None:
+        entries.append(entries[-1].tb_next)
+    mine = Path(__file__).parent
+    kept = [one for one in entries if mine not in Path(one.tb_frame.f_code.co_filename).parents]
+    made = None
+    for one in reversed(kept):
+        made = TracebackType(made, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return made or trace
 
 
 def _refuse(where: tuple[str, int], message: str, hint: str) -> NoReturn:

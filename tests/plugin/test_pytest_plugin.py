@@ -159,6 +159,10 @@ def test_answer():
 
 def test_fixture(mazurka_check):
     mazurka_check(mazurka.Threads(left, right), expect="violation=rase")
+
+
+def test_uncalled():
+    mazurka.Threads(lambda: x.load == 1)
 """
 LINES = {text: number for number, text in enumerate(MORE.splitlines(), 1)}
 
@@ -177,7 +181,9 @@ def test_programs_written_in_python(project: Path) -> None:
     assert "missing-file" in out
     for line, words in MISTAKES.items():
         assert f"test_sample.py:{LINES[line]}: error: {words}" in out
-    assert "pytest_plugin.py" not in out
+    assert "'x.load' is a method, not what it returns" in out
+    for file in ("pytest_plugin.py", "threads.py", "recording.py", "variables.py"):
+        assert file not in out
 
 
 MISTAKES = {
