@@ -15,7 +15,7 @@ from mazurka.errors import ErrorCode
 from mazurka.program import Position
 from mazurka.tracing.assignments import refuse_assignments
 from mazurka.tracing.places import caller, mistake, shown_path
-from mazurka.tracing.tree import Act, End, Failed, LoopBegin, LoopEnd, Node, Question, Returned, Step
+from mazurka.tracing.tree import Act, Again, End, Failed, LoopBegin, LoopEnd, Node, Question, Returned, Step
 from mazurka.tracing.values import Constant, NoValue, Result, Value, number
 
 MOST_QUESTIONS = 64  # in one run: more are those of a loop without end
@@ -101,13 +101,19 @@ def wait_until(condition: Callable[[], Value | int]) -> Value:
     if not callable(condition):
         raise mistake(f"{condition!r} is not a function", "such as wait_until(lambda: x.load() == 1)")
     noted.steps.append(LoopBegin(where))
-    value = number(condition())
+    answer = condition()
+    if answer is None:
+        raise mistake("the condition returns None", "let it return what it waits for, such as x.load() == 1")
+    value = number(answer)
     noted.check_own(value)
     if isinstance(value, Constant) and not value.value:
-        message = "this condition is never true, so the loop never ends"
-        raise mistake(message, "load a variable in the condition", ErrorCode.ENDLESS_LOOP)
+        raise _GoesRound
     noted.steps.append(LoopEnd(value))
     return value
+
+
+class _GoesRound(BaseException):
+    """Ends a run in which the condition of a loop is not true: what follows the loop is on other ways."""
 
 
 def trace(function: Callable[..., Any], arguments: int = 0, first_result: int = 0) -> Node:
@@ -132,7 +138,34 @@ def trace(function: Callable[..., Any], arguments: int = 0, first_result: int = 
         _insert(root, noted.steps, end, function)
         for at in range(len(answers), len(noted.asked)):
             waiting.append((*noted.asked[:at], False))
+    _refuse_endless(root)
     return root
+
+
+def _refuse_endless(root: Node) -> None:
+    """Refuses a loop that no way through its condition ends."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node.step, LoopBegin) and not _can_end(node):
+            message = "this condition is never true, so the loop never ends"
+            hint = "load a variable in the condition"
+            raise mistake(message, hint, ErrorCode.ENDLESS_LOOP, node.step.where)
+        waiting += [one for one in (node.otherwise, node.after) if one is not None]
+
+
+def _can_end(loop: Node) -> bool:
+    """Whether some way from the beginning of a loop leads to its end; others may be inside of it."""
+    waiting = [(loop.after, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        if node is None:
+            continue
+        depth += isinstance(node.step, LoopBegin) - isinstance(node.step, LoopEnd)
+        if not depth or isinstance(node.end, Failed):
+            return True
+        waiting += [(node.after, depth), (node.otherwise, depth)]
+    return False
 
 
 @contextmanager
@@ -148,6 +181,8 @@ def _run(function: Callable[..., Any], arguments: Sequence[Value], noted: Record
     """How a run ends: a failed assertion of the function is one of its program."""
     try:
         returned = function(*arguments)
+    except _GoesRound:
+        return Again()
     except AssertionError as error:
         trace = error.__traceback__
         assert trace is not None, "what was raised has a place"
