@@ -96,6 +96,16 @@ class MazurkaError(Exception):
             text += f"\n{self.snippet}"
         return f"{text}\n  hint: {self.hint}" if self.hint else text
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """For pickle, which would call ``__init__`` with the message alone."""
+        return _remade, (type(self), self.args), self.__dict__
+
+
+def _remade(kind: type[MazurkaError], arguments: tuple[object, ...]) -> MazurkaError:
+    error = kind.__new__(kind)
+    error.args = arguments
+    return error
+
 
 class SourceError(MazurkaError):
     """The checked program is at fault, or uses something that is not supported."""

@@ -118,6 +118,11 @@ class Claim:
         return text[:header] + text[header:].replace(old, new, 1)
 
 
+def says_something(text: str) -> bool:
+    """Whether a line looks like one about what is expected, even if it cannot be read."""
+    return any(_DIRECTIVE.match(line) for line in text.splitlines())
+
+
 def claims(path: Path, read_options: Callable[[list[str]], object] | None = None) -> list[Claim]:
     """Every claim of a program, expectations first; ``read_options`` refuses options that do not exist."""
     text = _text(path)

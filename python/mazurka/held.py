@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias, runtime_checkable
 
 from mazurka.cache.compiled import Compiled
-from mazurka.errors import ErrorCode, UsageError
+from mazurka.errors import ErrorCode, MazurkaError, UsageError
 from mazurka.frontend import compile_text
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.program import Program
@@ -54,6 +54,20 @@ def compile_held(
     message = f"a program cannot be of type '{type(held).__name__}'"
     hint = "give the path of a file, the text of a C program, mazurka.Source(…) or mazurka.Threads(…)"
     raise UsageError(ErrorCode.USAGE, message, hint=hint)
+
+
+_HINTS = {
+    ErrorCode.ENDLESS_LOOP: "bound it with unroll=N; or try once, and leave out executions in which that "
+    "fails, such as assume(lock.compare_exchange(0, 1) == 0)",
+    ErrorCode.TOO_MANY_VALUES: "choose among fewer numbers",
+}
+
+
+def hint_for(held: Held, error: MazurkaError) -> str | None:
+    """The cure for an error, in the language of the program."""
+    usual = error.hint
+    is_python = isinstance(held, Traceable) and not isinstance(held, (str, Source, Program))
+    return _HINTS.get(error.code, usual) if is_python else usual
 
 
 def _check_source(source: Source) -> None:

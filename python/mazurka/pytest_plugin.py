@@ -8,11 +8,11 @@ named on the command line. ``docs/pytest.md`` shows how it is used.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 _LITMUS = ".litmus"
 _PROGRAMS = (".c", ".cc", ".cpp", ".cxx")
 _USUAL = ("*.litmus", *(f"*{suffix}" for suffix in _PROGRAMS))
-_EXPECTS = re.compile(rb"^// expect\[", re.MULTILINE)
-_HEAD = 8192  # bytes: expectations stand in the first lines
+_HEAD = 8192  # characters: expectations stand in the first lines
 _WIDTH = 100
 _MARK = "mazurka(*files, expect=None, model='rc11', …): check the program that the test names or returns"
 
@@ -54,9 +53,12 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
         return None
     if file_path.suffix == _LITMUS:
         return LitmusFile.from_parent(parent, path=file_path)
-    with open(file_path, "rb") as file:
-        says = _EXPECTS.search(file.read(_HEAD)) is not None
-    return ProgramFile.from_parent(parent, path=file_path) if says else None
+    from mazurka.expectations import says_something
+
+    with open(file_path, encoding="utf-8", errors="replace") as file:
+        says = says_something(file.read(_HEAD))
+    is_named = parent.session.isinitpath(file_path)  # then it is an error if nothing is expected of it
+    return ProgramFile.from_parent(parent, path=file_path) if says or is_named else None
 
 
 def _is_wanted(path: Path, config: pytest.Config) -> bool:
@@ -85,7 +87,7 @@ class LitmusItem(pytest.Item):
         from mazurka.litmus.running.log import as_log
         from mazurka.litmus.running.run import run_test
 
-        verdict = run_test(read_litmus(str(self.path)))
+        verdict = run_test(read_litmus(_short(self.path)))
         table = find_table(str(self.path.parent))
         expected = read_table(table).get(os.path.realpath(self.path)) if table else None
         if expected is not None and not agrees(verdict, expected):
@@ -115,6 +117,8 @@ class ProgramFile(pytest.File):
         try:
             found = claims(self.path, check_options)
         except ExpectationError as error:
+            if error.place is not None:
+                error.place = error.place._replace(file=_short(Path(error.place.file)))
             raise self.CollectError(str(error)) from error
         for claim in found:
             twin = f" with {claim.twin[0]} -> {claim.twin[1]}" if claim.twin else ""
@@ -166,10 +170,13 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> object | None:
     mark = pyfuncitem.get_closest_marker("mazurka")
     if mark is None:
         return None
-    wanted = pyfuncitem._fixtureinfo.argnames
-    returned = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted})
     path, line, _ = pyfuncitem.location
     where = path, (line or 0) + 1
+    if sum(node is pyfuncitem for node, _ in pyfuncitem.iter_markers_with_node("mazurka")) > 1:
+        hint = 'keep one; for several models, use @pytest.mark.parametrize("model", …) and mazurka_check'
+        _refuse(where, "this test has the mark 'mazurka' more than once, and only one would count", hint)
+    wanted = pyfuncitem._fixtureinfo.argnames
+    returned = pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted})
     if returned is None and not mark.args:
         hint = (
             "return one (a path, the text of a C program, mazurka.Threads(…)), or name its files in the "
@@ -183,6 +190,32 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> object | None:
     program = returned if returned is not None else [*mark.args]
     checked(program, pyfuncitem.path.parent, where, **mark.kwargs)
     return True
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_makereport(call: pytest.CallInfo[None]) -> None:
+    """Shows the test's own lines, and none of Mazurka's, if a mistake in the test is told by Mazurka."""
+    errors = sys.modules.get("mazurka.errors")
+    if errors is None or call.excinfo is None or not isinstance(call.excinfo.value, errors.MazurkaError):
+        return
+    if not isinstance(call.excinfo.value, errors.InternalError):
+        error = call.excinfo.value
+        call.excinfo = pytest.ExceptionInfo.from_exception(
+            error.with_traceback(_without_ours(call.excinfo.tb))
+        )
+
+
+def _without_ours(trace: TracebackType) -> TracebackType:
+    """A traceback without the frames of Mazurka."""
+    entries = [trace]
+    while entries[-1].tb_next is not None:
+        entries.append(entries[-1].tb_next)
+    mine = Path(__file__).parent
+    kept = [one for one in entries if mine not in Path(one.tb_frame.f_code.co_filename).parents]
+    made = None
+    for one in reversed(kept):
+        made = TracebackType(made, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return made or trace
 
 
 def _refuse(where: tuple[str, int], message: str, hint: str) -> NoReturn:
@@ -214,7 +247,7 @@ def checked(
     __tracebackhide__ = True
     from mazurka import MazurkaError, check
     from mazurka.checking.options import check_arguments
-    from mazurka.errors import Place
+    from mazurka.errors import ErrorCode, Place
 
     try:
         check_arguments(program, options, ["expect"])
@@ -223,6 +256,8 @@ def checked(
     except MazurkaError as error:
         if error.place is None or not error.place.line:
             error.place = Place(*where)
+        if error.code is ErrorCode.MISSING_FILE:
+            error.hint = "check the spelling; paths start from the test, or else from the working directory"
         wrong = str(error)
     else:
         wrong = _difference(expected, outcome, is_told=expect is not None)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from mazurka import __version__
 from mazurka.checking.check import check
-from mazurka.checking.execution import Route
+from mazurka.checking.execution import LostRouteError, Route
 from mazurka.checking.outcome import Outcome
 from mazurka.checking.sizes import MixedSizes, SizedAccess
 from mazurka.errors import ErrorCode, Place, UsageError
@@ -120,6 +120,8 @@ def replay(path: str) -> Outcome:
         options["mixed_size"] = "on"
     try:
         outcome = check(files, **options, workers=1, route=route)
+    except LostRouteError as lost:
+        outcome = lost.outcome
     except TypeError as error:
         raise _bad(path, f"the witness names options that Mazurka {__version__} does not have") from error
     _compare(path, outcome, *recorded)

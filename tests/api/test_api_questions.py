@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import subprocess
 import sys
+from html import escape
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -132,7 +133,10 @@ def test_violations_draw_in_notebooks(name: str) -> None:
     assert len(columns) > 1
     assert "The report" in html
     assert outcome.violation is not None
-    assert outcome.violation.message.split(":")[0] in html
+    visible = html.partition("The report")[0]
+    assert visible.count(f":{outcome.violation.location.line}: ") == 1, "it is told once"  # type: ignore[union-attr]
+    assert outcome.violation.message.split(":")[0] in visible
+    assert escape(outcome.violation.missing) in visible
 
 
 def test_programs_in_python_draw_in_notebooks() -> None:

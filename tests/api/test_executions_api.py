@@ -38,6 +38,35 @@ def test_there_is_one_for_each_that_is_counted() -> None:
     assert len(shapes) == len(EXECUTIONS)
 
 
+def test_whether_these_are_all_is_in_the_outcome() -> None:
+    """Executions that a bound or a limit leaves out are not there, which nothing else would say."""
+    found = mazurka.explore(PROGRAM, model="rc11")
+    assert len(list(found)) == found.outcome.complete
+    assert found.outcome.verdict == "verified"
+    cut = mazurka.explore(PROGRAM, max_executions=1)
+    assert cut.outcome.verdict == "interrupted"
+    assert len(list(cut)) == 1
+    assert list(cut) == []
+    none = mazurka.explore(mazurka.Threads(lambda: mazurka.assume(x.load() == 1)))
+    assert (list(none), none.outcome.blocked) == ([], 1)
+
+
+def test_equal_threads_are_told_apart() -> None:
+    """The executions are those that are counted, also where one is explored for several."""
+    program = """
+    #include <pthread.h>
+    _Atomic int n;
+    void *add(void *a) { n++; return a; }
+    int main(void) {
+        pthread_t t[2];
+        for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, add, 0);
+        for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+    }
+    """
+    assert mazurka.check(program).explored is not None
+    assert len(list(mazurka.explore(program))) == mazurka.check(program).complete
+
+
 @pytest.mark.parametrize("execution", EXECUTIONS, ids=lambda execution: str(execution.results))
 def test_relations_are_what_they_should_be(execution: Execution) -> None:
     events = execution.events

@@ -244,6 +244,25 @@ def wrong() -> Iterator[tuple[Callable[[], object], ErrorCode, str]]:
     yield lambda: Threads(lambda: any_x < 1), ErrorCode.BAD_VALUE, "'x' is a variable, not its value"
     yield lambda: Threads(lambda: bool(lock)), ErrorCode.BAD_VALUE, "'lock' is a mutex, not a value"
     yield lambda: Threads(lambda: any_x), ErrorCode.BAD_VALUE, "returns atomic('x'), which is not a number"
+    yield (
+        lambda: Threads(lambda: 1 if any_x.load == 1 else 2),
+        ErrorCode.BAD_VALUE,
+        "'x.load' is a method, not",
+    )
+    yield (
+        lambda: Threads(lambda: 1 if not any_x.load else 2),
+        ErrorCode.BAD_VALUE,
+        "'x.load' is a method, not",
+    )
+    yield lambda: Threads(lambda: any_x.load + 1), ErrorCode.BAD_VALUE, "'x.load' is a method, not"
+    yield lambda: Threads(lambda: y.store(any_x.load)), ErrorCode.BAD_VALUE, "x.load is not a number"
+    yield lambda: Threads(lambda: any_x.load), ErrorCode.BAD_VALUE, "returns x.load, which is not a number"
+    yield lambda: Threads(lambda: (x.load(), any_x.store(1))), ErrorCode.BAD_VALUE, "None beside other values"
+    yield lambda: Threads(lambda: (yield x.load())), ErrorCode.BAD_VALUE, "'<lambda>' is a generator"
+    yield lambda: Threads(lambda: 5 % any_x.load()), ErrorCode.UNSUPPORTED, "needs a number now"
+    yield lambda: Threads(lambda: 1 << any_x.load()), ErrorCode.UNSUPPORTED, "needs a number now"
+    yield lambda: Threads(lambda: x.load() in {1, 2}), ErrorCode.UNSUPPORTED, "needs a number now"
+    yield lambda: Threads(lambda: {0: 1}[any_x.load()]), ErrorCode.UNSUPPORTED, "needs a number now"
     yield lambda: Threads(any_x.store), ErrorCode.USAGE, "'store' cannot be called without arguments"
 
 

@@ -43,6 +43,17 @@ def test_names_that_look_alike() -> None:
         (["check", "-std=c11"], "unknown option or argument '-std=c11'", "put compiler flags at"),
         (["replay", "-x", "y"], "unknown option or argument '-x'", "'mazurka replay --help' lists"),
         (["models", "sc", "tso"], "there is one argument too many: 'tso'", "'mazurka models --help' lists"),
+        (
+            ["check", "--cflags", "-O2"],
+            "unknown option or argument '--cflags'",
+            "put compiler flags at",
+        ),
+        (["check", "-Wall"], "unknown option or argument '-Wall'", "put compiler flags at the end"),
+        (["check", "-j", "4"], "unknown option or argument '-j'", "did you mean '--workers'? "),
+        (["tune", "--bound=4"], "unknown option or argument '--bound=4'", "did you mean '--unroll'? "),
+        (["prove", "-j", "4"], "unknown option or argument '-j'", "'mazurka prove --help' lists"),
+        (["check", "--time-limit", "5m"], "argument --time-limit: '5m' is not a number", "'mazurka check"),
+        (["check", "--workers", "2.5"], "argument --workers: '2.5' is not a whole number", "'mazurka check"),
         (["check", "--strict=3"], "argument --strict: it takes no value, but is given '3'", "'mazurka check"),
     ],
 )

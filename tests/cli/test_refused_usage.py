@@ -124,6 +124,17 @@ def test_unknown_locations_of_an_outcome(
     assert "its locations are x, y" in said
 
 
+def test_unused_registers_of_an_outcome(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They hold 0, so that a mistyped one was said to allow an outcome."""
+    code = " P0 | P1 ;\n MOV [x],$1 | MOV [y],$1 ;\n MOV EAX,[y] | MOV EAX,[x] ;\n"
+    text = f"X86 SB\n{{}}\n{code}exists (0:EAX=0 /\\ 1:EAX=0)\n"
+    (folder / "sb.litmus").write_text(text, encoding="utf-8")
+    said = refused(capsys, "litmus", "sb.litmus", "--why-not", "0:EBX=0")
+    assert "the thread P0 does not use the register 'EBX'" in said
+    assert "the test itself looks at 0:EAX" in said
+    assert main(["litmus", "sb.litmus", "--why-not", "0:RAX=0"]) == 0  # another name of EAX
+
+
 @pytest.mark.parametrize(
     ("path", "keywords", "said"),
     [

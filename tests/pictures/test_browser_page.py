@@ -127,6 +127,7 @@ def test_a_failing_assertion_with_its_cycle(page: Browser, pages: dict[str, Path
     page.open(pages["flags"], width=1500, height=1150)
     assert page.count(".box.marked") == 4
     assert page.count(".edge.marked") == 4
+    assert page.text(".reasons").startswith("Because of line 30: read left_enters: 1")
     assert "No interleaving explains this: the cycle T1:11 po T1:12 fr T2:18 po T2:19 fr T1:11" in page.text(
         ".cycle"
     )

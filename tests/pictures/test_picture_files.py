@@ -14,7 +14,7 @@ from documented import programs, written_pages
 from mazurka.checking.outcome import Outcome
 from mazurka.pictures.c_source import marked_lines
 from mazurka.pictures.dot import dot
-from mazurka.pictures.executions.pages import all_executions_page, picture_of_violation
+from mazurka.pictures.executions.pages import all_executions_page, picture_of_violation, violation_page
 from mazurka.pictures.picture import Picture
 from mazurka.pictures.svg import svg
 
@@ -73,6 +73,14 @@ def test_an_assertion_with_a_cycle(folder: Path) -> None:
         ("read left_flag: 0", "left_flag = 1"),
     }
     assert picture.heads[-1].endswith("the cycle T1:11 po T1:12 fr T2:18 po T2:19 fr T1:11")
+
+
+def test_the_page_of_an_assertion_names_the_reads_that_made_it_fail(folder: Path) -> None:
+    said = (
+        'class="reasons">Because of line 30: read left_enters: 1  ← T1:12 and of line 30: read right_enters'
+    )
+    assert said in violation_page(checked(folder, "flags"))
+    assert 'class="reasons"' not in violation_page(checked(folder, "race"))
 
 
 def test_time_runs_down(folder: Path) -> None:
@@ -149,7 +157,6 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
     )
     path = tmp_path / "a&b'<i>.c"
     path.write_text(text, encoding="utf-8")
-    from mazurka.pictures.executions.pages import violation_page
 
     page = violation_page(mazurka.check(path))
     links = _Links()

@@ -146,8 +146,23 @@ def test_option():
     return mazurka.Threads(left, right)
 
 
+@pytest.mark.mazurka(model="sc")
+@pytest.mark.mazurka(model="tso")  # the second one
+def test_two_marks():
+    return mazurka.Threads(left, right)
+
+
+@pytest.mark.mazurka  # the answer
+def test_answer():
+    return mazurka.check(mazurka.Threads(left, right))
+
+
 def test_fixture(mazurka_check):
     mazurka_check(mazurka.Threads(left, right), expect="violation=rase")
+
+
+def test_uncalled():
+    mazurka.Threads(lambda: x.load == 1)
 """
 LINES = {text: number for number, text in enumerate(MORE.splitlines(), 1)}
 
@@ -166,13 +181,17 @@ def test_programs_written_in_python(project: Path) -> None:
     assert "missing-file" in out
     for line, words in MISTAKES.items():
         assert f"test_sample.py:{LINES[line]}: error: {words}" in out
-    assert "pytest_plugin.py" not in out
+    assert "'x.load' is a method, not what it returns" in out
+    for file in ("pytest_plugin.py", "threads.py", "recording.py", "variables.py"):
+        assert file not in out
 
 
 MISTAKES = {
     '@pytest.mark.mazurka("absent.c")': "'absent.c' does not exist",
     '@pytest.mark.mazurka("racy.c", model="sc")': "this test returns a program, but its mark names one, too",
     '@pytest.mark.mazurka(modle="sc")': "there is no option 'modle'",
+    '@pytest.mark.mazurka(model="sc")': "this test has the mark 'mazurka' more than once",
+    "@pytest.mark.mazurka  # the answer": "this is the answer of a check, not a program",
     '    mazurka_check(mazurka.Threads(left, right), expect="violation=rase")': "there is no kind",
 }
 
@@ -203,6 +222,22 @@ def test_one_line_of_source_and_rules_of_a_model() -> None:
     """What is not a mistake."""
     where = ("test_it.py", 7)
     assert checked("int main(void) { return 0; }", ROOT, where, races="off").verdict == "verified"
+
+
+def test_files_that_say_nothing_readable_are_errors(project: Path) -> None:
+    """A file that is named says what is expected of it; a mistyped word does not hide a test."""
+    (project / "silent.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    _, out = run(project, "--collect-only", "-q", "--mazurka")
+    assert "silent.c" not in out
+    status, out = run(project, "silent.c")
+    assert status == 2
+    assert "\nsilent.c: error: no expectation [bad-expectation]" in out
+    (project / "typed.c").write_text(
+        "// expct[sc]: verified\nint main(void) { return 0; }\n", encoding="utf-8"
+    )
+    status, out = run(project, "--mazurka")
+    assert status == 2
+    assert "\ntyped.c:1: error: cannot read: // expct[sc]: verified" in out
 
 
 def test_other_projects_do_not_notice_it(project: Path) -> None:

@@ -32,7 +32,7 @@ ARROWS = """
     excerpts:
     expectations: checking errors kat.language models pages spelling
     files:
-    frontend: errors frontend.analysis frontend.c frontend.cleaning frontend.cpp frontend.libc
+    frontend: errors files frontend.analysis frontend.c frontend.cleaning frontend.cpp frontend.libc
     frontend.linking frontend.llvm frontend.lowering program program.passes
     frontend.analysis: deadline frontend.llvm program.sync_objects
     frontend.assembly: deadline program program.flow

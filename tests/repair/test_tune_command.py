@@ -49,6 +49,24 @@ def test_orderings_are_at_least_as_weak_as_the_published_ones(
     assert main(["check", name]) == 0
 
 
+@pytest.mark.parametrize(
+    ("options", "is_told"),
+    [
+        *((["--model", "sc"], True), (["--model", "ra"], True), (["--model", "tso"], False), ([], False)),
+        (["--model", "sc", "--races", "rc11"], False),
+    ],
+)
+def test_models_without_orderings_are_told(
+    options: list[str], is_told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Under these, all orderings are as good as any: that is no reason to weaken them."""
+    program = tmp_path / "flag.c"
+    text = "#include <stdatomic.h>\natomic_int x;\nint main(void) { return atomic_load(&x); }\n"
+    program.write_text(text, encoding="utf-8")
+    assert main(["tune", str(program), *options]) == 0
+    assert ("orderings make no difference" in capsys.readouterr().out) == is_told
+
+
 NEVER_BLOCKS = """\
 #include <mazurka.h>
 #include <pthread.h>

@@ -164,6 +164,10 @@ def test_a_search_that_is_too_large(passing: str, monkeypatch: pytest.MonkeyPatc
     status, found = asked(passing, STALE)
     assert (status, found["verdict"], found["cycle"]) == (1, "forbidden", [])
     assert "the reason cannot be shown" in str(found["reason"])
+    monkeypatch.undo()
+    monkeypatch.setattr("mazurka.why_not.programs.search.MOST_WORK", 500)
+    _, found = asked(passing, STALE)
+    assert "does not cover a program with so many partial executions of this length" in str(found["reason"])
     monkeypatch.setattr("mazurka.why_not.programs.expected.MOST_EXECUTIONS", 2)
     assert main(["check", passing, "--expect-outcome", STALE]) == 2
 
@@ -293,6 +297,55 @@ def test_what_libraries_do_in_main_is_left_out(passing: str, monkeypatch: pytest
         SourceTeller, "position", lambda self, event: usual(self, event) if event[0] else None
     )
     assert SourceTeller(program, found).shown == [event for event in every if event[0]]
+
+
+NODES = f"""{HEAD}
+#include <stdlib.h>
+#define BEFORE setup()
+#define AFTER free(a); free(b)
+struct node {{ atomic_int set; struct node *other; }} *a, *b;
+int r1, r2, total;
+static void setup(void) {{
+    a = malloc(sizeof *a); b = malloc(sizeof *b);
+    a->set = 0; b->set = 0; a->other = b; b->other = a;
+}}
+static int meet(struct node *n) {{
+    int *own = malloc(4);
+    *own = 1;
+    atomic_store_explicit(&n->set, *own, memory_order_release);
+    free(own);
+    return atomic_load_explicit(&n->other->set, memory_order_acquire);
+}}
+static void *first(void *p) {{ r1 = meet(a); return p; }}
+static void *second(void *p) {{ r2 = meet(b); return p; }}
+{MAIN}"""
+
+
+def test_memory_without_a_name_is_numbered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not named by addresses; and what a thread does to memory of its own is left out."""
+    path = tmp_path / "nodes.c"
+    path.write_text(NODES)
+    condition = "r1 == 0 && r2 == 0"
+    assert main(["check", str(path), "--expect-outcome", condition, "--model", "sc"]) == 1
+    out = capsys.readouterr().out
+    assert "0x" not in out
+    assert set(re.findall(r"\((\S+ \S+ \(#\d\))=", out)) == {
+        *("W.rel n->set (#1)", "R.acq n->other->set (#2)"),
+        *("W.rel n->set (#2)", "R.acq n->other->set (#1)"),
+    }
+    assert "(R a=#1)" in out or "(R a=#2)" in out
+    assert "    #1: 16 bytes that main allocated before the threads\n" in out
+    assert main(["check", str(path), "--expect-outcome", condition]) == 0
+    out = capsys.readouterr().out
+    assert "… 1 step" in out
+    assert "*own" not in out
+    assert "n->set (#" in out
+    page = tmp_path / "page.html"
+    main(["check", str(path), "--expect-outcome", condition, "--html", str(page)])
+    drawn = page.read_text(encoding="utf-8")
+    assert "… 1 step" in drawn
+    assert 'variant": "folded"' in drawn or "folded" in drawn.partition("<svg")[2]
+    assert "free #" in out
 
 
 @pytest.mark.parametrize("order", ["acquire", "relaxed"])

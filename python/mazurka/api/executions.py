@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations, pairwise
+from reprlib import repr as repr_of
 from typing import TYPE_CHECKING, Any
 
 from mazurka.checking.check import check
@@ -64,6 +66,11 @@ class Execution:
     violation: Violation | None = None  # if this execution goes wrong: how
     neighbours: Mapping[str, frozenset[Pair]] = field(default_factory=dict, repr=False)
 
+    def __repr__(self) -> str:
+        results = f", results {self.results}" if self.results else ""
+        wrong = f", {self.violation.kind}" if self.violation is not None else ""
+        return f"<Execution: {len(self.events)} events{results}, final {repr_of(self.final)}{wrong}>"
+
     @property
     def po(self) -> frozenset[Pair]:
         """Program order."""
@@ -110,18 +117,37 @@ class Execution:
         return pandas.DataFrame(rows, columns=[*fields, "rf"]).set_index("id").convert_dtypes()
 
 
-def explore(program: Checked, **options: Any) -> Iterator[Execution]:
+class Executions(Iterator[Execution]):
+    """Executions one by one. The program is explored when the first one, or the ``outcome``, is asked for."""
+
+    def __init__(self, program: Checked, options: Mapping[str, Any]) -> None:
+        self._program = program
+        self._options = options
+        self._rest = self._made()
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """The answer of the check. If a bound or a limit cut it, there are other executions."""
+        return check(self._program, **{**self._options, "collect": True})
+
+    def __next__(self) -> Execution:
+        return next(self._rest)
+
+    def _made(self) -> Iterator[Execution]:
+        for graph in self.outcome.graphs:
+            yield execution_of(self.outcome, graph, self._program)
+        found = self.outcome.violation
+        if found is not None and found.graph is not None:
+            yield execution_of(self.outcome, found.graph, self._program, found)
+
+
+def explore(program: Checked, **options: Any) -> Executions:
     """The complete executions of a program, one by one; the options are those of ``mazurka.check``.
 
     The program is explored when the first one is asked for. An execution that goes wrong ends the
-    exploration, and comes last.
+    exploration, and comes last. Whether these are all executions is in ``outcome``.
     """
-    outcome = check(program, **{**options, "collect": True})
-    for graph in outcome.graphs:
-        yield execution_of(outcome, graph, program)
-    found = outcome.violation
-    if found is not None and found.graph is not None:
-        yield execution_of(outcome, found.graph, program, found)
+    return Executions(program, options)
 
 
 def execution_of(

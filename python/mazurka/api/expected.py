@@ -46,6 +46,10 @@ class ExpectedOutcome:
     limit: str = ""  # why the search for a reason ended early
     text: str = field(default="", repr=False)
 
+    def __repr__(self) -> str:
+        by = f" by {', '.join(self.axioms)}" if self.axioms else ""
+        return f"<ExpectedOutcome: {self.condition}: {self.verdict}{by}>"
+
     def __str__(self) -> str:
         return self.text
 

@@ -5,13 +5,17 @@ That is the verdict, a picture of the execution that goes wrong, and the report 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from html import escape
 
 from mazurka.checking.outcome import Outcome
+from mazurka.pictures.executions.drawing import WEAK
 from mazurka.pictures.executions.pages import picture_of_violation
 from mazurka.pictures.svg import svg
 from mazurka.report import as_text
 from mazurka.report.text import headline
+from mazurka.report.violation import reason_lines
 
 _COLOURS = {"verified": "#1a7f37", "violation": "#cf222e", "bounded": "#9a6700", "interrupted": "#9a6700"}
 
@@ -39,14 +43,23 @@ def outcome_as_html(outcome: Outcome) -> str:
     colour = _COLOURS[outcome.verdict]
     parts = [f'<p style="color: {colour}; font-weight: bold">{escape(headline(outcome))}</p>']
     parts += [f"<p>{escape(warning)}</p>" for warning in outcome.warnings]
-    violation = outcome.violation
-    if violation is not None:
-        where = violation.location
-        place = f"{where.file}:{where.line}: " if where else ""
-        parts.append(f"<p>{escape(place + violation.message)}</p>")
+    parts += [f"<p>{escape(text)}</p>" for text in _said(outcome)]
     picture = picture_of_violation(outcome)
     if picture is not None:
-        parts.append(svg(picture))
+        heads = tuple(head for head in picture.heads if head.startswith(WEAK))  # the others are said above
+        parts.append(svg(replace(picture, heads=heads)))
     report = escape(as_text(outcome))
     parts.append(f"<details><summary>The report</summary><pre>{report}</pre></details>")
     return f'<div class="mazurka">{"".join(parts)}</div>'
+
+
+def _said(outcome: Outcome) -> Iterator[str]:
+    """What went wrong, and why."""
+    violation = outcome.violation
+    if violation is None:
+        return
+    where = violation.location
+    yield f"{where.file}:{where.line}: {violation.message}" if where else violation.message
+    yield from reason_lines(outcome, violation)
+    if violation.missing:
+        yield violation.missing

@@ -249,7 +249,12 @@ def check(
         if result.status == "refused":
             from mazurka.checking.refusals import refusal_of
 
-            raise refusal_of(compiled.program, result, chosen.keeps_rounds, plan.gaps, equivalence)
+            refusal = refusal_of(compiled.program, result, chosen.keeps_rounds, plan.gaps, equivalence)
+            if files.held is not None:
+                from mazurka.held import hint_for
+
+                refusal.hint = hint_for(files.held, refusal)
+            raise refusal
         if result.out_of_memory:
             from mazurka.checking.refusals import memory_warning
 
@@ -266,6 +271,10 @@ def check(
 
             found = found._replace(violation=with_graph(found.violation, explored.tracked))
         outcome = _outcome(explored, found, compiled, chosen, equivalence, frontend, grown)
+        if route is not None and outcome.violation is None and outcome.verdict != "interrupted":
+            from mazurka.checking.execution import LostRouteError
+
+            raise LostRouteError(outcome)
         if wanted is None:
             return outcome
         from mazurka.checking.properties import judged

@@ -9,11 +9,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from mazurka.errors import ErrorCode, UsageError
 from mazurka.program import NO_POSITION, Instr, Mode, Op, Position, Program
 from mazurka.program.sync import Operation
 
 if TYPE_CHECKING:
     from mazurka._engine import Explored, RawEvent, RawGraph, RawThread
+    from mazurka.checking.outcome import Outcome
 
 EventRef = tuple[int, int]  # a thread and a position in its program order
 Stack = tuple[tuple[int, int], ...]  # (function, pc), innermost first
@@ -241,6 +243,14 @@ class Violation:
     other_location: Position | None = None  # the place of ``other``
     waits: tuple[Wait, ...] = ()  # if threads wait for ever: what for
 
+    @property
+    def name(self) -> str:
+        """Its kind and its line."""
+        return f"{self.kind} at {self.location.file}:{self.location.line}" if self.location else self.kind
+
+    def __repr__(self) -> str:
+        return f"<Violation: {self.name}: {self.message}>"
+
 
 class Route(NamedTuple):
     """What leads to one execution: the choices, and what was known when they were made.
@@ -264,6 +274,16 @@ class Route(NamedTuple):
             return None
         attempt, choices, threads, seed, stuck, *learned = result.route
         return cls(attempt, tuple(choices), tuple(threads), seed, stuck, *map(tuple, learned))
+
+
+class LostRouteError(UsageError):
+    """A route leads to no violation."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        message = "the route leads to no violation, so it is that of another program or of other options"
+        hint = "pass the program and the options of the check whose Outcome has this route"
+        super().__init__(ErrorCode.CHANGED, message, hint=hint)
+        self.outcome = outcome  # of the execution to which it leads
 
 
 def loop_position(program: Program, loop: int) -> Position | None:

@@ -91,6 +91,8 @@ def check_arguments(path: object, options: Mapping[str, object], more: Sequence[
 def check_types(given: Mapping[str, object]) -> None:
     """Refuses arguments of a wrong type: Python programs find out only at run time."""
     path = given["path"]
+    if hasattr(path, "verdict"):
+        _bad_value("this is the answer of a check, not a program", "give the program itself")
     is_list = isinstance(path, Sequence) and not isinstance(path, (str, bytes, bytearray))
     if is_list and not all(isinstance(one, (str, os.PathLike)) for one in path):  # type: ignore[attr-defined]
         _bad_value(f"{_PROGRAM}; programs of other kinds cannot stand in a list", _PROGRAM_HINT)

@@ -138,6 +138,11 @@ class Outcome(NamedTuple):
         options = {"verbose": verbose, "explain": explain, "calls": calls}
         return outcome_as_text(self, width=width, colour=colour, **options)
 
+    def __repr__(self) -> str:
+        kind = f" ({self.violation.name})" if self.violation is not None else ""
+        counts = f"{self.complete} complete, {self.blocked} blocked"
+        return f"<Outcome: {self.verdict}{kind} under {self.model}, executions: {counts}>"
+
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         from mazurka import outcome_as_html  # late, too

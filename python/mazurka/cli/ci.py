@@ -47,6 +47,10 @@ def write_error(error: MazurkaError, options: argparse.Namespace, status: int) -
     """Writes the files of a check that has no answer. If that fails, too, a message says so."""
     if error.code == ErrorCode.CANNOT_WRITE or (options.junit is None and options.sarif is None):
         return
+    from mazurka.cli.commands import CHECK_OUTPUTS  # late: it imports this module
+
+    if [getattr(options, output) for output in CHECK_OUTPUTS].count("-") > 1:
+        return  # that is the error: only one of them may be there
     try:
         write_ci_files([case_of(options, error, status)], options)
     except UsageError as failure:

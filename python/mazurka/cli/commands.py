@@ -75,6 +75,11 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         code = ErrorCode.BAD_VALUE if ": invalid " in message else ErrorCode.USAGE
         message = message.replace("ignored explicit argument", "it takes no value, but is given")
+        for kind, meant in (("float", "a number"), ("int", "a whole number")):
+            wrong = f": invalid {kind} value: "
+            if wrong in message:
+                name, _, given = message.partition(wrong)
+                message = f"{name}: {given} is not {meant}"
         raise UsageError(code, message, hint=_help_hint(self.prog))
 
     def _print_message(self, message: str, file: object = None) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 from collections.abc import Iterable, Sequence
 
 from mazurka.cli.check_options import refuse_reporting
@@ -119,6 +120,17 @@ def unknown_command(word: str, words: Sequence[str], commands: Iterable[str]) ->
     return UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
 
 
+_CAPITAL = re.compile("-[A-Z]")  # like -Wall, and unlike any option
+_FLAGS = "put compiler flags at the end, after --: -- "
+_MEANT = {  # what other tools call options
+    **dict.fromkeys(("-j", "--jobs", "--threads", "--parallel"), "--workers"),
+    **dict.fromkeys(("-m", "--memory-model", "--mm", "--wmm"), "--model"),
+    **dict.fromkeys(("--bound", "--loop-bound", "--unwind"), "--unroll"),
+    **dict.fromkeys(("-o", "--output", "--format"), "--json"),
+    **{"-v": "--verbose", "-q": "--quiet", "--timeout": "--time-limit", "--seed": "--schedule-seed"},
+}
+
+
 def unknown_option(command: str, given: str, known: Iterable[str]) -> UsageError:
     """The error about a word that is neither an option of the command nor one of its arguments."""
     name = given.partition("=")[0]
@@ -131,9 +143,16 @@ def unknown_option(command: str, given: str, known: Iterable[str]) -> UsageError
         message = f"there is one argument too many: '{given}'"
         return UsageError(ErrorCode.UNKNOWN_OPTION, message, hint=hint)
     else:
-        if "--cc" in known and not given.startswith("--"):
-            hint = f"put compiler flags at the end, after --: -- {given}"
-        hint = hint_about(name, known, hint)
+        meant = "--output" if name == "-o" and "--output" in known else _MEANT.get(name)
+        if meant in known:
+            hint = f"did you mean '{meant}'? {hint}"
+        elif "--cc" in known and name in ("--cflags", "--cxxflags", "--flags"):
+            hint = f"{_FLAGS}-DN=3"
+        elif "--cc" in known and not given.startswith("--"):
+            hint = f"{_FLAGS}{given}"
+            hint = hint if _CAPITAL.match(name) else hint_about(name, known, hint)
+        else:
+            hint = hint_about(name, known, hint)
     return UsageError(ErrorCode.UNKNOWN_OPTION, f"unknown option or argument '{given}'", hint=hint)
 
 

@@ -28,6 +28,7 @@ from mazurka.repair.work import Work, begun
 
 UNKNOWN = 3
 _OUTPUTS = ("output", "json")
+_ORDERINGS = ("NA", "RLX", "ACQ", "REL", "SC")  # what models may say about an access
 Tell = Callable[[str], None]
 
 
@@ -166,6 +167,21 @@ def _show_tuning(repair: Repair, options: argparse.Namespace, tell: Tell) -> Non
     tell(_needs(repair))
     if repair.changes:
         tell("This holds only for this program: other uses of the same code may need stronger orderings.\n")
+    if options.races is None and _ignores_orderings(repair.before):
+        name = repair.before.model
+        tell(f"Under {name} orderings make no difference; they may be needed under others, such as rc11.\n")
+
+
+def _ignores_orderings(outcome: Outcome) -> bool:
+    """Whether the model does not distinguish accesses by their orderings."""
+    from mazurka.kat.language.load import named_model
+    from mazurka.kat.meaning.terms import Primitive, some_mentions
+
+    model = named_model(outcome.model_file or outcome.model)
+    stated = [one.relation for one in (*model.axioms, *model.pieces)]
+    ruled = [side for rule in model.errors for side in (rule.constraint.left, rule.constraint.right)]
+    whole = [*stated, *ruled, *model.views.values(), model.ppo]
+    return not model.mapping and not any(some_mentions(whole, Primitive(name)) for name in _ORDERINGS)
 
 
 def _counted(orderings: int) -> str:

@@ -18,6 +18,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, Place, SourceError, UsageError
+from mazurka.files import is_source
 from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.dialect import Dialect
 
@@ -51,6 +52,11 @@ def compile_program(
     compiler is stopped, and ``OutOfTime`` is raised. ``without`` names passes that do not run; ``dialect``
     says how the program is to be understood; ``own`` has flags of single files, which come before ``cflags``.
     """
+    for path in paths:
+        if not isinstance(path, (str, os.PathLike)) or (isinstance(path, str) and is_source(path)):
+            hint = "write its text to a file; mazurka.check takes programs that are in no file, too"
+            message = "only files are compiled, and this is not the path of one"
+            raise UsageError(ErrorCode.USAGE, message, hint=hint)
     shown = [os.fspath(path) for path in paths]
     files = [(path, path, (*own.get(path, ()), *cflags)) for path in shown]
     return _compile(files, Compiler(cc), seconds=seconds, without=without, dialect=dialect)[0]

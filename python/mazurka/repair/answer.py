@@ -43,6 +43,9 @@ class Repair(NamedTuple):
     variants: int = 0  # how many were checked
     limit: str = ""  # why there is no answer, or why the search ended early
 
+    def __repr__(self) -> str:
+        return f"<Repair: {self.result}, changes: {len(self.changes)}, variants checked: {self.variants}>"
+
 
 _OPEN = {"bounded": "a bound cut the exploration", "interrupted": "the exploration did not finish"}
 

@@ -24,11 +24,13 @@ the library hands a thread its arguments.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Set
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Set
 from itertools import takewhile
 
 from mazurka.checking.execution import Event, EventRef, Graph
-from mazurka.program import Mode
+from mazurka.checking.objects import Allocation
+from mazurka.program import REGION_SHIFT, Mode, Region
 
 LAST_STEPS = 3  # of the failing thread: what it read right before it failed is never folded as background
 
@@ -75,6 +77,33 @@ def relevant(
     kept = _with_pairs(graph, kept - setting - _repeated_reads(graph, kept, place))
     shown = {t for t, _ in kept} | {thread}
     return kept | {ref for ref in graph.refs() if _starts_or_joins(graph[ref], shown)}
+
+
+def own_memory(graph: Graph, objects: Iterable[Allocation]) -> set[EventRef]:
+    """What a thread does to memory without a name that no other thread accesses, apart from atomic accesses.
+
+    It tells nothing about how threads meet, such as what ``main`` does to a ``std::vector``.
+    """
+    threads: dict[int, set[int]] = {}
+    for t, i in graph.refs():
+        for byte in _bytes(graph[t, i]) if graph[t, i].kind in ("R", "W") else ():
+            threads.setdefault(byte, set()).add(t)
+    shared = {byte for byte, those in threads.items() if len(those) > 1}
+    places = sorted(shared)
+
+    def is_shared(one: Allocation) -> bool:
+        after = bisect_left(places, one.address)
+        return after < len(places) and one.holds(places[after])
+
+    alone = {one.address for one in objects if not is_shared(one)}
+    return {ref for ref in graph.refs() if _is_alone(graph[ref], shared, alone)}
+
+
+def _is_alone(event: Event, shared: Set[int], alone: Set[int]) -> bool:
+    if event.kind in ("ALLOC", "FREE"):
+        return event.address in alone
+    is_plain = event.kind in ("R", "W") and event.mode == Mode.NA and not event.section
+    return is_plain and event.address >> REGION_SHIFT == Region.SHARED and shared.isdisjoint(_bytes(event))
 
 
 def _without_place(graph: Graph, refs: set[EventRef], place: Placing) -> set[EventRef]:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, loop_position
-from mazurka.checking.objects import thread_name
+from mazurka.checking.objects import allocations, thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, Op, Position, Program
 from mazurka.program.kinds import OF_THE_WHOLE
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
-from mazurka.report.relevance import relevant, writes_back
+from mazurka.report.relevance import own_memory, relevant, writes_back
 from mazurka.report.values import FUNCTION_STRIDE, Speaker
 from mazurka.report.wording import EventWords
 
@@ -42,7 +42,7 @@ class Story:
 def tell(outcome: Outcome, violation: Violation | None, graph: Graph, *, calls: bool = False) -> Story:
     """The execution of a violation, folded to what matters; with the ``calls`` that a row leaves out.
 
-    Of an execution in which nothing goes wrong, everything matters.
+    Of an execution in which nothing goes wrong, all matters but what a thread does to memory of its own.
     """
     teller = _Teller(outcome, violation, graph, calls)
     steps = teller.steps()
@@ -103,9 +103,7 @@ class _Teller:
     def steps(self) -> list[StoryStep]:
         violation = self.violation
         order = story_order(self.graph, violation) if violation else linearise(self.graph)
-        kept = set(order)
-        if violation is not None:
-            kept &= kept_events(self.words, violation)
+        kept = set(order) & kept_events(self.words, violation)
         shown = {t for t, _ in kept} | ({violation.thread} if violation else set())
         self.told = self.words.told = set(order)
         at = {ref: number for number, ref in enumerate(order)}
@@ -220,9 +218,11 @@ def conflict(graph: Graph, violation: Violation) -> tuple[EventRef, EventRef] | 
     return in_order(graph, *wrong)
 
 
-def kept_events(words: EventWords, violation: Violation) -> set[EventRef]:
+def kept_events(words: EventWords, violation: Violation | None) -> set[EventRef]:
     """The events that a reader needs; all others are folded."""
     graph = words.graph
+    if violation is None:
+        return set(graph.refs()) - own_memory(graph, allocations(words.outcome.objects, graph))
     addresses = {one.address for ref in graph.refs() for one in graph[ref].accesses}
     initial = {address for address in addresses if words.prologue_write(address)}
     stuck = any(wait.loop is not None for wait in violation.waits)  # a thread goes round a loop for ever

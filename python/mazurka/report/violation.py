@@ -46,7 +46,7 @@ def violation_lines(
     for call in hidden(program, violation.stack):
         yield f"    through {_called(program, *call)}"
     yield from _callers(program, violation.stack[at + 1 :], known=where is not None)
-    yield from _reasons(outcome, violation)
+    yield from reason_lines(outcome, violation)
     if violation.event is not None:  # a broken rule: the message names both accesses
         yield from _source(program, violation.other_location)
         yield from _wrapped(violation.missing, width, "    ")
@@ -75,7 +75,7 @@ def reasons(program: Program, violation: Violation) -> tuple[EventRef, ...]:
     return deciding_reads(program, violation.graph, violation.thread)
 
 
-def _reasons(outcome: Outcome, violation: Violation) -> Iterator[str]:
+def reason_lines(outcome: Outcome, violation: Violation) -> Iterator[str]:
     """The reads that made an assertion fail, and the writes that they read from."""
     graph, program = violation.graph, outcome.program
     reads = reasons(program, violation)

@@ -31,7 +31,7 @@ from mazurka.program import (
 )
 from mazurka.program.kinds import ViolationKind
 from mazurka.program.sync_objects import LOCK, UNLOCK
-from mazurka.tracing.tree import Act, Failed, LoopBegin, LoopEnd, Node, Place, Question, Returned
+from mazurka.tracing.tree import Act, Again, Failed, LoopBegin, LoopEnd, Node, Place, Question, Returned
 from mazurka.tracing.values import BITS, Computed, Constant, Result, Value
 
 BASE = address(Region.GLOBAL, 4096)
@@ -198,7 +198,10 @@ class _FunctionBuilder:
                 self.code[branch] = replace(self.code[branch], c=len(self.code))
                 following = node.otherwise
             node = following
-        self._end(node.end)
+        if isinstance(node.end, Again):
+            self._round_again(loops[-1])
+        else:
+            self._end(node.end)
 
     def _end(self, end: Returned | Failed) -> None:
         self.used = self.temporaries
@@ -222,8 +225,13 @@ class _FunctionBuilder:
         return _Round(len(self.code), number, counter)
 
     def _go_round(self, step: LoopEnd, loop: _Round) -> None:
+        if isinstance(step.value, Constant):
+            return  # it is true, or this way would have another end
         branch = len(self.code) + self._compute(step.value)
         self._emit(Op.BR, a=self.operand, b=branch + 3, c=branch + 1)
+        self._round_again(loop)
+
+    def _round_again(self, loop: _Round) -> None:
         self._emit(Op.LOOP, dst=loop.counter, a=loop.number, x=Rounds.ANY)
         self._emit(Op.JMP, a=loop.header)
 

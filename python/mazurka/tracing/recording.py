@@ -7,15 +7,16 @@ another run, in which its answer is no.
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from mazurka.errors import ErrorCode
 from mazurka.program import Position
+from mazurka.tracing.assignments import refuse_assignments
 from mazurka.tracing.places import caller, mistake, shown_path
-from mazurka.tracing.tree import Act, End, Failed, LoopBegin, LoopEnd, Node, Question, Returned, Step
-from mazurka.tracing.values import Constant, Result, Value, number
+from mazurka.tracing.tree import Act, Again, End, Failed, LoopBegin, LoopEnd, Node, Question, Returned, Step
+from mazurka.tracing.values import Constant, NoValue, Result, Value, number
 
 MOST_QUESTIONS = 64  # in one run: more are those of a loop without end
 MOST_RUNS = 1024
@@ -24,9 +25,14 @@ _current: list[Recorder] = []
 
 
 class Recorder:
-    """Notes the steps of one run."""
+    """Notes the steps of one run of a function.
 
-    def __init__(self, answers: Sequence[bool], first_result: int) -> None:
+    I1: it notes no value of another run, which would be taken for another value of this one.
+    """
+
+    def __init__(self, name: str, tree: Node, answers: Sequence[bool], first_result: int) -> None:
+        self.name = name
+        self.tree = tree
         self.answers = answers
         self.steps: list[Step] = []
         self.results = first_result
@@ -35,16 +41,32 @@ class Recorder:
 
     def act(self, act: Act) -> Value:
         """Notes a step; its result, if it has one."""
+        for value in act.values:
+            self.check_own(value)
         self.steps.append(act)
         if not act.has_result:
             return Constant(0)
         self.results += 1
-        return Result(self.results - 1)
+        return Result(self.results - 1, self)
+
+    def check_own(self, value: Value, where: Position | None = None) -> None:
+        """Refuses a value of another run (I1)."""
+        for run in value.runs:
+            if run is not self and isinstance(run, Recorder):
+                message = f"this value was read in another thread, by '{run.name}'"
+                hint = "store it in a shared variable; or return it, and let after=… take what threads return"
+                if run.tree is self.tree:
+                    message = f"this value was read in an earlier run of '{run.name}'"
+                    hint = (
+                        "the function is run once for each way that it can go: keep its variables inside it"
+                    )
+                raise mistake(message, hint, ErrorCode.UNSUPPORTED, where)
 
     def decide(self, value: Value) -> bool:
         """The answer to a question in this run; it stays the same, however often it is asked."""
         if isinstance(value, Constant):
             return bool(value.value)
+        self.check_own(value)
         question = repr(value)
         if question in self.known:
             return self.known[question]
@@ -79,16 +101,27 @@ def wait_until(condition: Callable[[], Value | int]) -> Value:
     if not callable(condition):
         raise mistake(f"{condition!r} is not a function", "such as wait_until(lambda: x.load() == 1)")
     noted.steps.append(LoopBegin(where))
-    value = number(condition())
+    answer = condition()
+    if answer is None:
+        raise mistake("the condition returns None", "let it return what it waits for, such as x.load() == 1")
+    value = number(answer)
+    noted.check_own(value)
     if isinstance(value, Constant) and not value.value:
-        message = "this condition is never true, so the loop never ends"
-        raise mistake(message, "load a variable in the condition", ErrorCode.ENDLESS_LOOP)
+        raise _GoesRound
     noted.steps.append(LoopEnd(value))
     return value
 
 
-def trace(function: Callable[..., Any], arguments: Sequence[Value] = (), first_result: int = 0) -> Node:
-    """The tree of all ways that a function can go; results of its steps count from ``first_result``."""
+class _GoesRound(BaseException):
+    """Ends a run in which the condition of a loop is not true: what follows the loop is on other ways."""
+
+
+def trace(function: Callable[..., Any], arguments: int = 0, first_result: int = 0) -> Node:
+    """The tree of all ways that a function can go.
+
+    Its ``arguments`` are the first results; those of its steps count from ``first_result``.
+    """
+    refuse_assignments(function)
     root = Node()
     waiting: list[tuple[bool, ...]] = [()]
     runs = 0
@@ -99,13 +132,40 @@ def trace(function: Callable[..., Any], arguments: Sequence[Value] = (), first_r
             message = f"there are more than {MOST_RUNS} ways through '{_name(function)}'"
             hint = f"ask less often about values; {_WAIT}"
             raise mistake(message, hint, ErrorCode.TOO_LARGE, position_of(function))
-        noted = Recorder(answers, first_result)
+        noted = Recorder(_name(function), root, answers, first_result)
         with _recording(noted):
-            end = _run(function, arguments)
+            end = _run(function, [Result(number, noted) for number in range(arguments)], noted)
         _insert(root, noted.steps, end, function)
         for at in range(len(answers), len(noted.asked)):
             waiting.append((*noted.asked[:at], False))
+    _refuse_endless(root)
     return root
+
+
+def _refuse_endless(root: Node) -> None:
+    """Refuses a loop that no way through its condition ends."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node.step, LoopBegin) and not _can_end(node):
+            message = "this condition is never true, so the loop never ends"
+            hint = "load a variable in the condition"
+            raise mistake(message, hint, ErrorCode.ENDLESS_LOOP, node.step.where)
+        waiting += [one for one in (node.otherwise, node.after) if one is not None]
+
+
+def _can_end(loop: Node) -> bool:
+    """Whether some way from the beginning of a loop leads to its end; others may be inside of it."""
+    waiting = [(loop.after, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        if node is None:
+            continue
+        depth += isinstance(node.step, LoopBegin) - isinstance(node.step, LoopEnd)
+        if not depth or isinstance(node.end, Failed):
+            return True
+        waiting += [(node.after, depth), (node.otherwise, depth)]
+    return False
 
 
 @contextmanager
@@ -117,10 +177,12 @@ def _recording(noted: Recorder) -> Iterator[None]:
         _current.pop()
 
 
-def _run(function: Callable[..., Any], arguments: Sequence[Value]) -> End:
+def _run(function: Callable[..., Any], arguments: Sequence[Value], noted: Recorder) -> End:
     """How a run ends: a failed assertion of the function is one of its program."""
     try:
         returned = function(*arguments)
+    except _GoesRound:
+        return Again()
     except AssertionError as error:
         trace = error.__traceback__
         assert trace is not None, "what was raised has a place"
@@ -137,10 +199,27 @@ def _run(function: Callable[..., Any], arguments: Sequence[Value]) -> End:
     values = returned if isinstance(returned, tuple) else () if returned is None else (returned,)
     for value in values:
         if not isinstance(value, Value | int):
-            message = f"'{_name(function)}' returns {value!r}, which is not a number"
-            hint = "return what was loaded, an int, or a tuple of these"
-            raise mistake(message, hint, where=position_of(function))
-    return Returned(tuple(map(number, values)))
+            raise mistake(*_no_result(_name(function), value), where=position_of(function))
+    numbers = tuple(map(number, values))
+    for one in numbers:
+        noted.check_own(one, position_of(function))
+    return Returned(numbers)
+
+
+def _no_result(name: str, value: object) -> tuple[str, str]:
+    """Why a function cannot return a value, and the cure."""
+    if isinstance(value, Generator | Coroutine):
+        value.close()
+        kind = "a generator" if isinstance(value, Generator) else "an async function"
+        return f"'{name}' is {kind}", "a thread is a plain function, without yield and async"
+    if value is None:
+        return (
+            f"'{name}' returns None beside other values",
+            "leave out what has no result, such as x.store(1)",
+        )
+    hint = "return what was loaded, an int, or a tuple of these"
+    hint = value.why_not()[1] if isinstance(value, NoValue) else hint
+    return f"'{name}' returns {value!r}, which is not a number", hint
 
 
 def _insert(root: Node, steps: Sequence[Step], end: End, function: Callable[..., Any]) -> None:

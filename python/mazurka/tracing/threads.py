@@ -17,7 +17,7 @@ from mazurka.tracing.building import Builder, Traced, nodes
 from mazurka.tracing.places import caller, mistake
 from mazurka.tracing.recording import position_of, trace
 from mazurka.tracing.tree import Act, LoopBegin, LoopEnd, Node, Place, Question, Returned
-from mazurka.tracing.values import Result, evaluate, signed
+from mazurka.tracing.values import evaluate, signed
 
 
 class Threads:
@@ -55,8 +55,7 @@ class Threads:
             message = f"'{_name(after, 0)}' takes one value per thread, but a thread returns several"
             hint = "return one value, or let it load variables instead"
             raise mistake(message, hint, ErrorCode.UNSUPPORTED, position_of(after))
-        arguments = [Result(thread) for thread in range(wanted)]
-        return Traced("main", position_of(after), trace(after, arguments, first_result=count))
+        return Traced("main", position_of(after), trace(after, wanted, first_result=count))
 
     def _check_names(self) -> None:
         """Refuses two variables of one name: reports could not tell them apart."""

@@ -79,8 +79,13 @@ class Failed:
     where: Position
 
 
+@dataclass(frozen=True)
+class Again:
+    """The condition of a waiting loop is not true on this way: the next round begins."""
+
+
 Step: TypeAlias = Act | Question | LoopBegin | LoopEnd
-End: TypeAlias = Returned | Failed
+End: TypeAlias = Returned | Failed | Again
 
 
 @dataclass

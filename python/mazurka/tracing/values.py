@@ -5,6 +5,7 @@ They have 64 bits and a sign. What is asked of one in an ``if`` is a question fo
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import NoReturn
 
@@ -38,9 +39,12 @@ MEANING: Mapping[Op, Callable[[int, int], int]] = {
 
 
 class Value:
-    """A number of an execution. Arithmetic, comparisons and ``if`` work as with other numbers."""
+    """A number of an execution. Arithmetic, comparisons and ``if`` work as with other numbers.
 
-    __hash__ = None  # type: ignore[assignment]  # == makes another Value
+    I1: ``runs`` are the runs of functions whose steps it comes from. It means nothing in others.
+    """
+
+    runs: frozenset[object] = frozenset()
 
     def __add__(self, other: Number) -> Value:
         return Computed(Op.ADD, self, number(other))
@@ -77,6 +81,9 @@ class Value:
     def __neg__(self) -> Value:
         return Computed(Op.SUB, Constant(0), self)
 
+    def __pos__(self) -> Value:
+        return self
+
     def __invert__(self) -> Value:
         return Computed(Op.XOR, self, Constant(-1))
 
@@ -108,8 +115,11 @@ class Value:
         hint = "use + - * & | ^ ~ and comparisons of values, and if; loop over range(n) with a constant n"
         raise mistake(message, hint, ErrorCode.UNSUPPORTED)
 
-    __index__ = __int__ = __float__ = __iter__ = __floordiv__ = __truediv__ = __mod__ = _is_unknown
-    __lshift__ = __rshift__ = __pow__ = _is_unknown
+    __index__ = __int__ = __float__ = __iter__ = __abs__ = __round__ = _is_unknown
+    __floordiv__ = __rfloordiv__ = __truediv__ = __rtruediv__ = __mod__ = __rmod__ = _is_unknown
+    __divmod__ = __rdivmod__ = __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = _is_unknown
+    __pow__ = __rpow__ = _is_unknown
+    __hash__ = _is_unknown  # in a set or a dict, the number would have to be known
 
 
 class Constant(Value):
@@ -125,8 +135,9 @@ class Constant(Value):
 class Result(Value):
     """The result of a step of a thread, by the number of that step among those with a result."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, run: object = None) -> None:
         self.number = number
+        self.runs = frozenset([] if run is None else [run])
 
     def __repr__(self) -> str:
         return f"r{self.number}"
@@ -139,12 +150,34 @@ class Computed(Value):
         self.op = op
         self.left = left
         self.right = right
+        self.runs = left.runs | right.runs
 
     def __repr__(self) -> str:
         return f"({self.left!r} {self.op.name} {self.right!r})"
 
 
 Number = Value | int
+
+
+class NoValue(ABC):
+    """What is no value, though Python takes it for one: to it, ``x == 1`` is false, and ``if x:`` true."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def why_not(self) -> tuple[str, str]:
+        """Why it is none, and the cure."""
+
+    def refuse(self) -> NoReturn:
+        """Refuses to be a value."""
+        raise mistake(*self.why_not())
+
+    def _no_number(self, *_: object) -> NoReturn:
+        self.refuse()
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __invert__ = _no_number
+    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _no_number
+    __lt__ = __le__ = __gt__ = __ge__ = __int__ = __index__ = _no_number
 
 
 def number(given: object) -> Value:
@@ -154,6 +187,7 @@ def number(given: object) -> Value:
     if isinstance(given, int):
         return Constant(int(given))
     hint = "variables hold integers: use an int, or what a load returned"
+    hint = given.why_not()[1] if isinstance(given, NoValue) else hint
     raise mistake(f"{given!r} is not a number", hint)
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import MethodType
+from typing import Any
+
 from mazurka.program import Mode, RmwOp
 from mazurka.spelling import hint_about
 from mazurka.tracing.places import caller, mistake
 from mazurka.tracing.recording import is_tracing, recorder
 from mazurka.tracing.tree import Act, Place
-from mazurka.tracing.values import Constant, Number, Value, number
+from mazurka.tracing.values import Constant, NoValue, Number, Value, number
 
 ORDERS = {
     **{"relaxed": Mode.RLX, "acquire": Mode.ACQ, "release": Mode.REL},
@@ -19,44 +23,74 @@ _FENCES = ("acquire", "release", "acq_rel", "seq_cst")
 _SIZES = (8, 16, 32, 64)
 
 
-class Shared:
-    """What threads share is no value: to Python alone, ``x == 1`` would be false, and ``if x:`` true."""
+_ABOUT = ("refuse", "why_not")  # methods of all that is no value
 
+
+class Shared(NoValue):
+    """What threads share. It is no value, and in a function that is traced, neither are its methods."""
+
+    __slots__ = ("place",)  # x.value = 1 is an error
     place: Place
 
     def __repr__(self) -> str:
         return f"{type(self).__name__.lower()}({self.place.name!r})"
 
-    def _refuse(self) -> None:
-        """Refuses to be a value in a function that is traced."""
+    def why_not(self) -> tuple[str, str]:
+        """Why it is no value, and the cure."""
         name = self.place.name
         if self.place.is_mutex:
-            raise mistake(f"'{name}' is a mutex, not a value", f"take it: with {name}:")
-        raise mistake(f"'{name}' is a variable, not its value", f"read it: {name}.load()")
+            return f"'{name}' is a mutex, not a value", f"take it: with {name}:"
+        return f"'{name}' is a variable, not its value", f"read it: {name}.load()"
+
+    def __getattribute__(self, name: str) -> Any:
+        found = object.__getattribute__(self, name)
+        if not is_tracing() or not isinstance(found, MethodType) or name.startswith("_") or name in _ABOUT:
+            return found
+        return Uncalled(f"{self.place.name}.{name}", found)
 
     def __eq__(self, other: object) -> bool:
         if is_tracing():
-            self._refuse()
+            self.refuse()
         return self is other
 
     __hash__ = object.__hash__
 
     def __bool__(self) -> bool:
         if is_tracing():
-            self._refuse()
+            self.refuse()
         return True
 
-    def _no_number(self, *_: object) -> Value:
-        self._refuse()
-        raise AssertionError("it is always refused")
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __neg__ = __invert__ = _no_number
-    __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = _no_number
-    __lt__ = __le__ = __gt__ = __ge__ = __int__ = __index__ = _no_number
+class Uncalled(NoValue):
+    """A method such as ``x.load``, which can be called, and is easily taken for ``x.load()``."""
+
+    def __init__(self, name: str, method: Callable[..., Any]) -> None:
+        self.name = name
+        self.method = method
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        return self.method(*arguments, **options)
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def why_not(self) -> tuple[str, str]:
+        """Why it is no value, and the cure."""
+        return f"'{self.name}' is a method, not what it returns", f"call it: {self.name}()"
+
+    def __eq__(self, other: object) -> bool:
+        self.refuse()
+
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        self.refuse()
 
 
 class Atomic(Shared):
     """An atomic integer with a sign that all threads share. The usual order is that of C: ``seq_cst``."""
+
+    __slots__ = ()
 
     def __init__(self, name: str, initial: int = 0, *, bits: int = 32) -> None:
         if bits not in _SIZES:
@@ -121,6 +155,8 @@ class Atomic(Shared):
 class Plain(Shared):
     """A plain integer that all threads share; under models with a rule about races, its accesses may race."""
 
+    __slots__ = ()
+
     def __init__(self, name: str, initial: int = 0, *, bits: int = 32) -> None:
         self.place = Atomic(name, initial, bits=bits).place
 
@@ -136,6 +172,8 @@ class Plain(Shared):
 
 class Mutex(Shared):
     """A mutex; ``with mutex:`` takes and releases it."""
+
+    __slots__ = ()
 
     def __init__(self, name: str) -> None:
         self.place = Place(_checked(name), 32, 0, is_mutex=True)

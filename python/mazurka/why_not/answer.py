@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
 from typing import Any, NamedTuple
 
 from mazurka import deadline
@@ -24,6 +25,7 @@ from mazurka.files import read_regular
 from mazurka.kat.meaning.mapping import apply_mapping
 from mazurka.litmus import LitmusTest, read_litmus
 from mazurka.litmus.meaning.conditions import And, Equals, Proposition
+from mazurka.litmus.meaning.operations import Register
 from mazurka.litmus.meaning.test import Language
 from mazurka.litmus.meaning.values import Location, RegisterOf
 from mazurka.litmus.reader import parse_litmus_file
@@ -172,7 +174,35 @@ def _asked(path: str, outcome: str) -> LitmusTest:
             f"its locations are {', '.join(known)}; a register is named with its thread, such as 0:{unknown}"
         )
         raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
+    _refuse_unused_registers(test, asked)
     return asked
+
+
+def _refuse_unused_registers(test: LitmusTest, asked: LitmusTest) -> None:
+    """Refuses registers that hold nothing, because their thread does not use them: they are mistyped."""
+    named = {str(one) for one in test.observed if isinstance(one, RegisterOf)}
+    for one in asked.observed:
+        if not isinstance(one, RegisterOf) or str(one) in named:
+            continue
+        code = set(_names(tuple(test.threads[one.thread].operations)))
+        begin = {r.register.register for r in test.registers if r.register.thread == one.thread}
+        if one.register not in code | begin:
+            message = f"the thread P{one.thread} does not use the register '{one.written}'"
+            observed = [name for name in sorted(named) if name.startswith(f"{one.thread}:")]
+            hint = f"the test itself looks at {', '.join(observed)}" if observed else "name one that it uses"
+            raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
+
+
+def _names(part: object) -> Iterator[str]:
+    """The registers that operations name."""
+    if isinstance(part, Register):
+        yield part.name
+    elif isinstance(part, tuple):
+        for one in part:
+            yield from _names(one)
+    elif is_dataclass(part):
+        for field in fields(part):
+            yield from _names(getattr(part, field.name))
 
 
 def _registers(test: LitmusTest) -> dict[str, int]:

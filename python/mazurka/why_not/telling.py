@@ -115,8 +115,12 @@ class Teller(ABC):
         label = self.graph.labels[event]
         mode = "" if label.mode in (Mode.NA, Mode.RLX) else f".{label.mode.name.lower()}"
         is_access = label.kind in (Kind.READ, Kind.WRITE)
-        place = f" {self.place(label.address)}={self.value(event)}" if is_access else ""
+        place = f" {self.place_of(event)}={self.value(event)}" if is_access else ""
         return f"{label.kind.value}{mode}{place}"
+
+    def place_of(self, event: EventId) -> str:
+        """The name of what an event accesses."""
+        return self.place(self.graph.labels[event].address)
 
     def position(self, event: EventId) -> Position | None:
         """Where an event is in the source, if that is known."""

@@ -39,6 +39,9 @@ _ORDERS = {
 }
 
 
+WEAK = "No interleaving explains this"  # how the line above a picture begins that names a cycle
+
+
 @dataclass(frozen=True)
 class Drawn:
     """A picture, and the cycle in it that no interleaving has, if there is one."""
@@ -60,7 +63,7 @@ class Artist:
         self.names = Names(outcome.model_file or outcome.model, only_views=only_views)
 
     def draw(self, graph: Graph, violation: Violation | None = None, *, folds: bool = True) -> Drawn:
-        """The picture of an execution; with a violation and ``folds``, only of what matters for it."""
+        """The picture of an execution; with ``folds``, only of what matters for the violation or at all."""
         return _Drawing(self, graph, violation, folds=folds).drawn()
 
 
@@ -77,7 +80,7 @@ class _Drawing:
         order = story_order(graph, violation) if violation else linearise(graph)
         self.words.told = set(order)
         kept = set(order)
-        if violation is not None and folds:
+        if folds:
             kept &= kept_events(self.words, violation)
         self.boxes = boxes_of(graph, order, kept, self._failing())
         self.strips = Strips(graph)
@@ -146,7 +149,7 @@ class _Drawing:
             place = f"{where.file}:{where.line}: " if where else ""
             yield from textwrap.wrap(f"{place}{violation.message}", 110)
         if cycle:
-            yield f"No interleaving explains this: the cycle {self.told(cycle)}"
+            yield f"{WEAK}: the cycle {self.told(cycle)}"
 
     def told(self, cycle: tuple[CycleStep, ...]) -> str:
         """A cycle by its places: ``T1:20 po T1:22 fr T2:28``; runs of po count as one step."""

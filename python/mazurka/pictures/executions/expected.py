@@ -13,7 +13,7 @@ from mazurka.checking.objects import thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.pictures.columns import Arrow, Box, Listed, ReadPart
 from mazurka.pictures.executions.drawing import Artist
-from mazurka.pictures.executions.pages import names_of, sources_of
+from mazurka.pictures.executions.pages import folded_sheets, names_of, sources_of
 from mazurka.pictures.html import Page, Sheet, html
 from mazurka.pictures.picture import Picture
 from mazurka.reference.bases import initial_write
@@ -32,7 +32,12 @@ def picture_of_answer(outcome: Outcome, answer: Answer) -> Picture | None:
 
 def answer_page(outcome: Outcome, answer: Answer) -> str | None:
     """The same as a page for browsers."""
-    picture = picture_of_answer(outcome, answer)
+    if answer.graph is not None:
+        drawn, sheets = folded_sheets(Artist(outcome), answer.graph, None)
+        picture: Picture | None = drawn.picture
+    else:
+        picture = picture_of_answer(outcome, answer)
+        sheets = [Sheet(picture)] if picture is not None else []
     if picture is None:
         return None
     ends, tone = ("No execution", "message") if answer.graph is None else ("An execution", "count")
@@ -42,8 +47,8 @@ def answer_page(outcome: Outcome, answer: Answer) -> str | None:
             title=f"expected outcome: {names_of(outcome)}",
             heading=f"{ends} of {names_of(outcome)} under {outcome.model} ends with {answer.condition}",
             messages=said,
-            sheets=(Sheet(picture),),
-            sources=sources_of(outcome, [picture]),
+            sheets=tuple(sheets),
+            sources=sources_of(outcome, (sheet.picture for sheet in sheets)),
             relations=("po", "rf", "co", "fr"),
         )
     )

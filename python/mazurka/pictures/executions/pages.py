@@ -11,6 +11,7 @@ from mazurka.pictures.executions.drawing import Artist, Drawn
 from mazurka.pictures.executions.outcomes import END, INTERLEAVING, facets_of, object_numbers, told_apart
 from mazurka.pictures.html import Page, Sheet, html
 from mazurka.pictures.picture import Picture
+from mazurka.report.violation import reason_lines
 
 MOST_EXECUTIONS = 500
 MOST_UNFOLDED = 120  # events: a larger execution is drawn folded only
@@ -35,13 +36,8 @@ def violation_page(outcome: Outcome) -> str:
     assert violation is not None, "asked before"
     assert violation.graph is not None, "asked before"
     artist = Artist(outcome)
-    folded = artist.draw(violation.graph, violation)
-    sheets = [Sheet(folded.picture, variant="folded")]
-    if len(list(violation.graph.refs())) <= MOST_UNFOLDED:
-        full = artist.draw(violation.graph, violation, folds=False)
-        has_folds = any(node.kind == "fold" for node in folded.picture.nodes)
-        sheets = [*sheets, Sheet(full.picture)] if has_folds else [Sheet(full.picture)]
-    messages = [*_said(violation), *_cycle_said(folded)]
+    folded, sheets = folded_sheets(artist, violation.graph, violation)
+    messages = [*_said(violation), *_reasons_said(outcome, violation), *_cycle_said(folded)]
     return html(
         Page(
             title=f"{violation.kind}: {names_of(outcome)}",
@@ -53,6 +49,17 @@ def violation_page(outcome: Outcome) -> str:
             relations=_relations(artist),
         )
     )
+
+
+def folded_sheets(artist: Artist, graph: Graph, violation: Violation | None) -> tuple[Drawn, list[Sheet]]:
+    """An execution folded to what matters, and as a whole if it is not too large."""
+    folded = artist.draw(graph, violation)
+    sheets = [Sheet(folded.picture, variant="folded")]
+    if len(list(graph.refs())) <= MOST_UNFOLDED:
+        full = artist.draw(graph, violation, folds=False)
+        has_folds = any(node.kind == "fold" for node in folded.picture.nodes)
+        sheets = [*sheets, Sheet(full.picture)] if has_folds else [Sheet(full.picture)]
+    return folded, sheets
 
 
 def _relations(artist: Artist) -> tuple[str, ...]:
@@ -69,6 +76,13 @@ def _said(violation: Violation) -> Iterator[tuple[str, str]]:
         yield "missing", f"{violation.missing[0].upper()}{violation.missing[1:]}."
 
 
+def _reasons_said(outcome: Outcome, violation: Violation) -> Iterator[tuple[str, str]]:
+    """The reads that made an assertion fail."""
+    said = " ".join(line.strip() for line in reason_lines(outcome, violation))
+    if said:
+        yield "reasons", f"{said[0].upper()}{said[1:]}."
+
+
 def _cycle_said(drawn: Drawn) -> Iterator[tuple[str, str]]:
     if drawn.cycle:
         yield "cycle", f"{drawn.picture.heads[-1]}."
@@ -81,7 +95,7 @@ def all_executions_page(outcome: Outcome) -> str:
     violation = outcome.violation
     found: list[tuple[dict[str, str], Drawn]] = []
     for graph in outcome.graphs:
-        drawn = artist.draw(graph)
+        drawn = artist.draw(graph, folds=len(list(graph.refs())) > MOST_UNFOLDED)
         found.append((facets_of(outcome, graph, numbers) | _ending(drawn, "complete"), drawn))
     if violation is not None and violation.graph is not None and _has_events(violation.graph):
         drawn = artist.draw(violation.graph, violation, folds=False)

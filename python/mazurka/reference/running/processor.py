@@ -64,6 +64,7 @@ class Frame:
         given = arguments[: function.params]
         self.registers = [*given, *[0] * (function.registers - len(given))]
         self.base = base  # of its private objects
+        self.starts = _starts_of_rounds(function)
         self.pc = 0
         self.begun: dict[
             int, int
@@ -107,7 +108,7 @@ class Processor:
     def fetch(self) -> Instr:
         """The next instruction; the program counter moves past it."""
         frame = self.stack[-1]
-        if frame.pc in _starts_of_rounds(frame.function):
+        if frame.pc in frame.starts:
             frame.begun[frame.pc] = self.events
         frame.pc += 1
         return frame.function.code[frame.pc - 1]

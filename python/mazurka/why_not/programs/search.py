@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     Wanted: TypeAlias = Callable[[ReferenceGraph], bool]
 
 MOST_GRAPHS = 10_000  # partial ones, in which a reason is looked for: up to about half a minute
+MOST_WORK = 4_000_000  # squares of their numbers of events, all together: to extend one takes about as long
 MORE_EVENTS = 4  # than an explored execution has
 
 
@@ -47,6 +48,20 @@ class _Sizes:
             fits = all(count <= self.threads.get(thread, 0) for thread, count in own.items())
         self.was_cut |= not fits
         return fits
+
+
+class _Work:
+    """How long the search takes, by the sizes of what it looked at: it ends before anyone loses patience."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def goes_on(self, graph: ReferenceGraph) -> bool:
+        """Counts one more part of an execution."""
+        self.done += len(graph.order) ** 2
+        if self.done > MOST_WORK:
+            raise ReferenceUnsupported("a program with so many partial executions of this length")
+        return True
 
 
 def size_of(graph: Graph) -> int:
@@ -71,11 +86,12 @@ def closest_of(
     small = _smallest(graphs)
     large = _Sizes(max(map(size_of, graphs), default=0) + MORE_EVENTS, None)
     loop, missing = _repeated(program), ""
+    work = _Work()
     for sizes, wanted in _passes(small, large, small_first=bool(loop)):
         if sizes is large and (missing or not small.was_cut):
             continue  # it was too large already, or there is no larger execution
         try:
-            found = closest(program, model, ends_so, _both(sizes, wanted), most_graphs=MOST_GRAPHS)
+            found = closest(program, model, ends_so, _all(work, sizes, wanted), most_graphs=MOST_GRAPHS)
         except ReferenceUnsupported as problem:
             if sizes is small:
                 raise
@@ -102,8 +118,8 @@ def _anything(graph: ReferenceGraph) -> bool:
     return True
 
 
-def _both(sizes: _Sizes, wanted: Wanted) -> Wanted:
-    return lambda graph: sizes.fit(graph) and wanted(graph)
+def _all(work: _Work, sizes: _Sizes, wanted: Wanted) -> Wanted:
+    return lambda graph: work.goes_on(graph) and sizes.fit(graph) and wanted(graph)
 
 
 def _repeated(program: Program) -> str:

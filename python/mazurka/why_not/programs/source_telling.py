@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from mazurka.checking.objects import thread_name
+from collections import defaultdict
+from collections.abc import Iterator
+
+from mazurka.checking.objects import count, thread_name
 from mazurka.frontend.naming import name_of
-from mazurka.program import Program
+from mazurka.program import REGION_SHIFT, Mode, Program, Region
 from mazurka.reference.running.labels import EventId, Kind
 from mazurka.why_not.candidates import Candidate
 from mazurka.why_not.telling import Teller
@@ -18,15 +21,34 @@ class SourceTeller(Teller):
     """Names the events of a program."""
 
     def __init__(self, program: Program, candidate: Candidate) -> None:
-        super().__init__(program, candidate, self._is_shown)
-        self.expressions = {  # for memory that has no name
-            self.graph.labels[event].address: self.instructions[event[0]][event[1]].expr
-            for event in self.shown
+        graph, initial = candidate.graph, candidate.machine.initial.objects
+        self.threads: dict[int, set[int]] = defaultdict(set)  # that access memory, by its address
+        for (thread, _), label in graph.labels.items():
+            if label.kind in (Kind.READ, Kind.WRITE):
+                self.threads[label.address].add(thread)
+        self.objects = {
+            address: (item.size, "main allocated before the threads") for address, item in initial.items()
         }
+        for event, label in sorted(graph.labels.items()):
+            if label.kind is Kind.ALLOC:
+                self.objects[label.address] = label.size, f"{thread_name(event[0])} allocated"
+        self.numbers: dict[int, int] = {}  # of the objects that were mentioned, by their addresses
+        super().__init__(program, candidate, self._is_shown)
 
     def _is_shown(self, event: EventId) -> bool:
-        """Whether an event matters to the user: not what libraries do in main, such as ``std::vector``."""
-        return event[0] > 0 or not self.program.positions or self.position(event) is not None
+        """Whether an event matters to the user: not what libraries do in main, such as ``std::vector``.
+
+        Neither do plain accesses to memory that has no name and that no other thread accesses.
+        """
+        label = self.graph.labels[event]
+        is_own = (
+            label.kind in (Kind.READ, Kind.WRITE)
+            and label.mode is Mode.NA
+            and label.address >> REGION_SHIFT == Region.SHARED
+            and len(self.threads[label.address]) == 1
+        )
+        is_placed = event[0] > 0 or not self.program.positions or self.position(event) is not None
+        return is_placed and not is_own
 
     def at(self, event: EventId) -> str:
         """``T1 mp.c:6``."""
@@ -52,8 +74,34 @@ class SourceTeller(Teller):
         number, size = self.number(event), self.graph.labels[event].size
         name = name_of(self.program, number, 1) if size == _POINTER else None
         bits = 8 * size
-        return f"&{name}" if name else str(number - (1 << bits) if number >> (bits - 1) & 1 else number)
+        held = self._object(number) if size == _POINTER and not name else ""
+        return (
+            held or f"&{name}"
+            if name or held
+            else str(number - (1 << bits) if number >> (bits - 1) & 1 else number)
+        )
 
     def place(self, address: int) -> str:
-        """``x``, ``queue.head``; memory that has no name as the source accesses it."""
-        return name_of(self.program, address, 1) or self.expressions.get(address) or hex(address)
+        """``x``, ``queue.head``, ``#1+8``."""
+        return name_of(self.program, address, 1) or self._object(address) or hex(address)
+
+    def place_of(self, event: EventId) -> str:
+        """The same; memory that has no name also as the source accesses it: ``n->next (#1+8)``."""
+        address, written = self.graph.labels[event].address, self.instructions[event[0]][event[1]].expr
+        place = self.place(address)
+        return f"{written} ({place})" if written and place[0] in "#0" else place
+
+    def _object(self, address: int) -> str:
+        """``#1``, ``#1+8``: memory that was allocated, as reports number it; nothing if it is none."""
+        for start, (size, _) in self.objects.items():
+            if start <= address < start + max(size, 1):
+                number = self.numbers.setdefault(start, len(self.numbers) + 1)
+                return f"#{number}+{address - start}" if address > start else f"#{number}"
+        return ""
+
+    def execution(self) -> Iterator[str]:
+        """Also what the numbers of objects stand for."""
+        yield from super().execution()
+        for start, number in self.numbers.items():
+            size, whose = self.objects[start]
+            yield f"    #{number}: {count(size)} that {whose}"
