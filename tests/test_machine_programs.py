@@ -10,7 +10,7 @@ from mazurka import check
 from mazurka.errors import ErrorCode, MazurkaError
 from mazurka.expectations import Claim
 from mazurka.models.registry import machine_models
-from profiles import some
+from profiles import SLOW, some
 from test_programs import CLAIMS, folder, name, place, place_text, run
 
 __all__ = ["folder"]
@@ -24,7 +24,13 @@ VERIFIED = [
     for claim in CLAIMS
     if claim.model == "rc11" and claim.result.verdict == "verified" and claim.twin is None
 ]
-CASES = [replace(claim, model=model) for claim in some(VERIFIED, 60, ci=8) for model in machine_models()]
+TAKES_A_MINUTE = {("mcs_lock", "lkmm")}
+CASES = [
+    replace(claim, model=model)
+    for claim in some(VERIFIED, 60, ci=12)
+    for model in machine_models()
+    if SLOW or (claim.path.stem, model) not in TAKES_A_MINUTE
+]
 
 
 @pytest.mark.parametrize("claim", CASES, ids=name)

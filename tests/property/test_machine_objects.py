@@ -35,7 +35,19 @@ OTHER = CONST | CONSTANTS.index(GAT)
 LOAD_OTHER, STORE_OTHER = replace(LOAD, a=OTHER, width=16), replace(STORE, a=OTHER, width=16)
 # What is stored is what was read last, or what the operation before returned.
 COPY, COPY_OTHER = replace(STORE, b=1), replace(STORE_OTHER, b=1)
-STEPS = [WAIT, TRY_WAIT, POST, COUNT_DOWN, AWAIT, STORE, LOAD, COPY, LOAD_OTHER, STORE_OTHER, COPY_OTHER]
+STEPS: Thread = [
+    WAIT,
+    TRY_WAIT,
+    POST,
+    COUNT_DOWN,
+    AWAIT,
+    STORE,
+    LOAD,
+    COPY,
+    LOAD_OTHER,
+    STORE_OTHER,
+    COPY_OTHER,
+]
 
 
 def plain(step: Instr) -> Instr:
@@ -99,7 +111,7 @@ def test_findings_behind_locks(
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("name", MODELS)
 def test_what_a_lock_protects_is_not_seen_by_halves(name: str, first: int) -> None:
-    threads = [[WAIT, *INSPECT, POST], [WAIT, *PUBLISH, POST]]
+    threads: list[Thread] = [[WAIT, *INSPECT, POST], [WAIT, *PUBLISH, POST]]
     for seed in (None, *range(8)):
         assert check(threads[::-1] if first else threads, name, 1, 0, seed) == 2
 
