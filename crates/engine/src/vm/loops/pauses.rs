@@ -80,15 +80,15 @@ impl Vm<'_> {
         let pc = words.field(Field::Pc) as usize;
         words.set_pc(pc);
         let from = words.clone();
-        let mut plenty = u64::MAX;
-        // No bound cuts a round without an access.
+        let mut work = SLICE; // What is moved counts as steps, or a look at a large image would take hours.
+                              // No bound cuts a round without an access.
         let mut counted = (0..self.program.loops).collect();
         for _ in 0..LOOK {
             let (stop, i) = self.run_registers(&mut words, None, &mut 1, &mut counted, &mut Untracked);
             let goes_on = match stop {
                 Stop::Endless => true,
                 Stop::Needs if i.op == Op::Round => self.advance(&mut words),
-                Stop::Needs => self.perform(&mut words, 0, i, &mut plenty),
+                Stop::Needs => self.perform(&mut words, 0, i, &mut work) && work > 1,
                 Stop::Load(_) | Stop::Store(..) | Stop::Shared => false,
             };
             if !goes_on {

@@ -1,6 +1,7 @@
 //! Threads that run for long: they pause, and those that never end are told apart.
 
 use super::*;
+use crate::program::ALLOC_PRIVATE;
 use crate::vm::SLICE;
 
 /// A loop that applies an instruction of register 0 and a number to register 0, until that is 0.
@@ -40,6 +41,23 @@ fn a_thread_that_cannot_leave_its_code_is_endless() {
     let one = asm.constant(1);
     asm.function(0, 2, &[op3(Op::Add, 0, 0, one), op3(Op::Loop, 1, 0, 0), op(Op::Jmp)]);
     assert_eq!(pause(&asm.program(), 0), (Request::Pause, true));
+}
+
+/// To look on, with an image of megabytes, would take a minute.
+#[test]
+fn what_a_thread_moves_counts_when_it_is_looked_at() {
+    let mut asm = Assembler { loops: 1, ..Assembler::default() };
+    let (size, one) = (asm.constant(64), asm.constant(1));
+    let ret = asm.ret(&[0]);
+    let code = [
+        Instr { x: ALLOC_PRIVATE, ..op3(Op::Alloc, 1, size, one) },
+        Instr { a: 0, b: 2, c: 4, ..op(Op::Br) },
+        op3(Op::Loop, 2, 0, 0),
+        op(Op::Jmp),
+        ret,
+    ];
+    asm.function(1, 3, &code);
+    assert_eq!(pause(&asm.program(), 1), (Request::Pause, false));
 }
 
 #[test]
