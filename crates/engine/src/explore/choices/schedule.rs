@@ -55,7 +55,7 @@ impl Schedule {
     }
 
     /// The next thread where a missing event may forbid what its graph allows without it: those with gaps come first,
-    /// and a fault is believed when nothing is missing any more. Some threads are put off until no other can go on.
+    /// and a fault comes after all others (`first_fault`). Some threads are put off.
     pub fn next_with_gaps_first(
         &self,
         graph: &Graph,
@@ -77,8 +77,12 @@ impl Schedule {
             .find(at_once)
             .or_else(|| ids().filter(|thread| has_gap(thread) && runs_now(thread)).min_by_key(urgency))
             .or_else(|| ids().filter(runs_now).min_by_key(urgency))
-            .or_else(|| ids().filter(may_run).min_by_key(urgency))
-            .or_else(|| ids().find(|thread| status(thread) == ThreadStatus::Fault))
+    }
+
+    /// The first thread that faulted: that is believed when nothing is missing any more.
+    pub fn first_fault(&self, graph: &Graph, threads: usize) -> Option<ThreadId> {
+        let is_fault = |thread: &ThreadId| graph.thread(*thread).pending.status == ThreadStatus::Fault;
+        (0..threads).map(ThreadId::from_usize).find(is_fault)
     }
 }
 
