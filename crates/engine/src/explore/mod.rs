@@ -52,8 +52,7 @@ pub use route::Route;
 
 use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
 use crate::detect::Finding;
-use crate::graph::Graph;
-use crate::graph::LANE_STEP;
+use crate::graph::{Graph, LANE_STEP};
 use crate::ids::ThreadId;
 use crate::memory::Memory;
 use crate::program::Program;
