@@ -63,7 +63,7 @@ def test_compare_exchanges_that_order_only_if_they_fail(name: str) -> None:
         check(OUTCOMES_OF_LAST, name, seed)
 
 
-# What an exchange writes depends on a load that sees a store of the other thread. The exchange sees a later one.
+# An exchange writes what depends on a store of the other thread, and reads from a later store of it.
 LATER_STORE = Test(
     (
         (
