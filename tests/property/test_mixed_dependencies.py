@@ -22,6 +22,7 @@ from mazurka.testing import Test, parse_litmus, to_program
 from mazurka.testing.dependency_strategies import dependency_tests
 from mazurka.testing.mixed_strategies import mixed_dependency_tests, mixed_tests
 from profiles import examples
+from test_hardware import ALL_COMPARE
 
 MACHINES = tuple(name for name in machine_models() if shipped(name).pieces)
 KEPT = "let kept = po-loc | po ; [REL] | [ACQ | UW] ; po | [F] ; po | po ; [F]\n"
@@ -74,9 +75,16 @@ def test_accesses_of_16_bytes(test: Test, seed: int | None) -> None:
 
 
 @examples(ci=30, slow=2_000)
-@given(dependency_tests(), SEEDS)
+@given(dependency_tests(two_compare=False), SEEDS)
 def test_programs_of_one_size(test: Test, seed: int | None) -> None:
     check(test, "armv8", seed)
+
+
+# LIMITS.md: where accesses have several sizes, no outcome is left open.
+@pytest.mark.xfail(strict=True, reason="a compare-exchange that orders what follows it was added first")
+@pytest.mark.parametrize("name", ["armv8", "riscv"])
+def test_compare_exchanges_in_all_threads_that_may_fail(name: str) -> None:
+    check(ALL_COMPARE, name)
 
 
 TORN = "Wrlx x[0:1] 0x101 || Rrlx x[0]; Rrlx x[0:1]"

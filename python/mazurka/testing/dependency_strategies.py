@@ -3,7 +3,8 @@
 Threads stand in a ring. Each first reads what the previous one writes, and then writes what the next one
 reads, with or without an address, data or control dependency in between, so that a cycle of po and rf is
 drawn often. Some accesses are read-modify-writes, and some threads have a fence or another access before,
-between or after the two, or load twice what the previous one writes.
+between or after the two, load twice what the previous one writes, or have two compare-exchanges in front of
+a store, which may order it only if they succeed.
 
 The same tests have what the Linux kernel has, if asked for: its modes and fences, RCU, and SRCU of two
 domains. In two threads of a ring, a critical section in one and a grace period in the other often decide
@@ -50,8 +51,12 @@ def dependency_tests(
     modes: st.SearchStrategy[Palette] | None = None,
     max_events: int = 9,
     max_candidates: int = 500,
+    two_compare: bool = True,
 ) -> Test:
-    """A random test of two or three threads in a ring; ``modes`` are those of C unless others are given."""
+    """A random test of two or three threads in a ring; ``modes`` are those of C unless others are given.
+
+    ``two_compare``: a thread may begin with two compare-exchanges.
+    """
     usual = weighted(st.just(_RELAXED), st.just(_RELAXED), palettes(non_atomic=False))
     palette = draw(usual if modes is None else modes)
     count = draw(st.sampled_from([2, 2, 3]))
@@ -61,7 +66,7 @@ def dependency_tests(
     for number in range(count):
         chunks = [
             draw(_sometimes(names, palette)),
-            draw(_beginning(names[number - 1], palette)),
+            draw(_beginning(names, number - 1, palette, two_compare)),
             draw(_sometimes(names, palette)),
             draw(_dependent(number, palette)),
             draw(_sometimes(names, palette)),
@@ -80,10 +85,13 @@ def _sometimes(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Ch
 
 
 @cache
-def _beginning(name: str, palette: Palette) -> st.SearchStrategy[Chunk]:
+def _beginning(
+    names: tuple[str, ...], number: int, palette: Palette, two_compare: bool
+) -> st.SearchStrategy[Chunk]:
     """A first access. Sometimes a load of the same location is behind it, which may see another write, or a
-    fence behind a compare-exchange, which may order more if that succeeds.
+    fence or a compare-exchange behind a compare-exchange, which may order more if that succeeds.
     """
+    name = names[number]
     first, load = _first(name, palette), st.builds(Load, st.sampled_from(palette.loads), st.just(name))
     updates = st.sampled_from(palette.updates)
     own: st.SearchStrategy[Operation] = weighted(
@@ -93,7 +101,11 @@ def _beginning(name: str, palette: Palette) -> st.SearchStrategy[Chunk]:
     )
     compares = _compare_exchange(name, palette)
     fence = st.builds(Fence, st.sampled_from(palette.fences))
-    return weighted(*[first.map(_alone)] * 14, *[st.tuples(own, load)] * 2, st.tuples(compares, fence))
+    kinds = [*[first.map(_alone)] * 14, *[st.tuples(own, load)] * 2, st.tuples(compares, fence)]
+    if two_compare:
+        others = st.sampled_from(names).flatmap(lambda other: _compare_exchange(other, palette))
+        kinds += [st.tuples(compares, others), st.tuples(others, compares)]
+    return weighted(*kinds)
 
 
 @cache

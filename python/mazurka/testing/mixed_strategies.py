@@ -89,7 +89,7 @@ def mixed_dependency_tests(draw: st.DrawFn, *, max_events: int = 7, max_candidat
 
     Where an address is computed, four bytes are accessed. Stored numbers differ in all of their bytes.
     """
-    test = draw(dependency_tests(max_events=max_events, max_candidates=max_candidates))
+    test = draw(dependency_tests(max_events=max_events, max_candidates=max_candidates, two_compare=False))
 
     def resized(operation: Operation) -> Operation:
         if isinstance(operation, Guard):

@@ -52,8 +52,7 @@ pub use route::Route;
 
 use crate::consistency::{Alarm, Late, Plan, Question, Workspace};
 use crate::detect::Finding;
-use crate::graph::Graph;
-use crate::graph::LANE_STEP;
+use crate::graph::{Graph, LANE_STEP};
 use crate::ids::ThreadId;
 use crate::memory::Memory;
 use crate::program::Program;
@@ -145,6 +144,8 @@ struct Explorer<'p, R: Regime> {
     postponement: Postponement,
     /// A thread that an assumption has just stopped.
     stopped: Option<ThreadId>,
+    /// Threads that found nothing to close their gaps with, as long as others may.
+    waiting: Vec<ThreadId>,
     schedule: Schedule,
     /// Threads that are exchangeable.
     symmetry: Symmetry,
@@ -368,6 +369,7 @@ impl<'p, R: Regime> Explorer<'p, R> {
             annotations: Annotations::new::<R>(program, config),
             postponement: Postponement::new::<R>(program, config),
             stopped: None,
+            waiting: Vec::new(),
             schedule: Schedule::new(
                 config.schedule_seed,
                 has_sections || config.cuts.as_ref().is_some_and(|cuts| !cuts.is_empty()),

@@ -313,15 +313,21 @@ impl Graph {
     /// If a thread has passed an event, sends it back there, because it is about to continue from that event.
     /// Returns whether it was sent back.
     pub fn go_back_to(&mut self, id: EventId) -> bool {
-        let event = self.events[id.at()];
-        let state = &mut self.threads[event.thread.at()];
-        if state.count <= event.index {
+        let event = &self.events[id.at()];
+        if self.threads[event.thread.at()].count <= event.index {
             return false;
         }
+        self.stand_at(id);
+        true
+    }
+
+    /// Sends a thread to an event, even if it has not come so far: what is added next comes after that.
+    pub fn stand_at(&mut self, id: EventId) {
+        let event = self.events[id.at()];
+        let state = &mut self.threads[event.thread.at()];
         let tail = if state.tail.is_some() { state.tail } else { state.last };
         state.last = id;
         state.count = event.index + 1;
         state.tail = if tail == id { EventId::NONE } else { tail };
-        true
     }
 }

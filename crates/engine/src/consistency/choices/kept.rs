@@ -170,6 +170,24 @@ impl Plan {
         Some(past)
     }
 
+    /// The events of a graph that depend neither on a read nor on its write half, which orders nothing; none if rows say
+    /// it.
+    pub fn independent_of(
+        &self,
+        graph: &Graph,
+        read: EventId,
+        half: Option<EventId>,
+        work: &mut Workspace,
+    ) -> Option<Vec<bool>> {
+        let mut past = self.past_without(graph, read, half, work)?;
+        let is_independent = |id: EventId| {
+            past.marks.fill(Mark::Not);
+            past.go_back(graph, id, Mark::Whole);
+            !past.has(read) && !half.is_some_and(|half| past.has(half))
+        };
+        Some((0..graph.len()).map(EventId::from_usize).map(is_independent).collect())
+    }
+
     /// The same where the write of an exchange does not depend on its read; none if rows say it.
     pub fn past_forwarding(
         &self,

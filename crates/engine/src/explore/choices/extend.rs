@@ -8,8 +8,8 @@ use crate::explore::regimes::{astray, Regime};
 use crate::explore::threads::numbers::ThreadTable;
 use crate::explore::threads::states::States;
 use crate::explore::{Explorer, Step, Stop};
-use crate::graph::{Event, Free, Graph, Payload, Pending, ThreadState, ThreadStatus};
-use crate::ids::{FunctionId, LocId, ThreadId};
+use crate::graph::{Event, Free, Graph, Mark, Payload, Pending, ThreadState, ThreadStatus, CONDITIONAL};
+use crate::ids::{EventId, FunctionId, LocId, ThreadId};
 use crate::program::{function_index, thread_of, Mode, Owner};
 use crate::vm::{Answer, Arena, Fault, PairAccess, Request, Snapshot};
 
@@ -69,19 +69,51 @@ impl<R: Regime> Explorer<'_, R> {
     /// A compare-exchange comes last: if it succeeds, it may come before what follows it, and executions in which it fails
     /// are found best if what it sees then is there already. One that orders more if it fails does not, because then some
     /// executions in which it succeeds would be missed. Behind a gap, what was kept may be there only if it fails
-    /// (`missed`), whatever it orders.
+    /// (`missed`), whatever it orders; so one that closes a gap comes after all others, and of several of them first one
+    /// that sees something which lets it be there (`waits_for_others`).
     fn next_with_gaps(&self) -> Option<ThreadId> {
         let (graph, threads) = (self.graphs.current(), self.threads.len());
         let is_put_off = |thread: ThreadId| {
-            let is_in_gap = graph.thread(thread).tail.is_some();
             let request = self.states.request(graph.thread(thread).pending.snapshot);
+            let is_in_gap = graph.thread(thread).tail.is_some();
             self.is_about_to_compare(request) && (is_in_gap || !request.orders_more_if_it_fails())
         };
-        if self.plan.checks().extends() {
-            let next = self.schedule.next_but(graph, threads, is_put_off);
-            return next.or_else(|| self.schedule.next(graph, threads));
+        let next_but = |is_put_off: &dyn Fn(ThreadId) -> bool| match self.plan.checks().extends() {
+            true => self.schedule.next_but(graph, threads, is_put_off),
+            false => self.schedule.next_with_gaps_first(graph, threads, is_put_off),
+        };
+        next_but(&is_put_off)
+            .or_else(|| next_but(&|thread| self.closes_gap(thread)))
+            .or_else(|| next_but(&|thread| self.waiting.contains(&thread)))
+            .or_else(|| next_but(&|_| false))
+            .or_else(|| self.schedule.first_fault(graph, threads))
+    }
+
+    /// Whether a thread is about to fill a gap by a compare-exchange.
+    fn closes_gap(&self, thread: ThreadId) -> bool {
+        let thread = self.graph().thread(thread);
+        let may_read = matches!(thread.pending.status, ThreadStatus::Ready | ThreadStatus::Read);
+        let request = || self.states.request(thread.pending.snapshot);
+        may_read && thread.tail.is_some() && self.is_about_to_compare(request())
+    }
+
+    /// Whether a read, the newest event, that can see nothing should be added after those with which other threads close
+    /// gaps. If so, it is taken back.
+    pub(in crate::explore) fn waits_for_others(&mut self, read: EventId, mark: Mark) -> bool {
+        let event = self.graph().event(read);
+        let thread = event.thread;
+        let closes = event.flags & CONDITIONAL != 0 && self.graph().has_kept_after(read);
+        let comes_before =
+            |other: ThreadId| other != thread && !self.waiting.contains(&other) && self.closes_gap(other);
+        if !closes || !(0..self.threads.len()).map(ThreadId::from_usize).any(comes_before) {
+            self.waiting.clear();
+            return false;
         }
-        self.schedule.next_with_gaps_first(graph, threads, is_put_off)
+        self.waiting.push(thread);
+        let graph = self.graph_mut();
+        graph.pop();
+        graph.undo_to(mark);
+        true
     }
 
     /// Whether the next event of a thread is the read of a read-modify-write that writes for some values only.

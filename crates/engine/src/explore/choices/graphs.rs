@@ -141,6 +141,12 @@ impl<'p> Graphs<'p> {
         (map[read.at()], map[write.at()])
     }
 
+    /// Goes to the part of the current graph that `keeps` names.
+    pub fn enter_kept(&mut self, keeps: &dyn Fn(EventId) -> bool) {
+        let (parent, child, map) = self.enter();
+        parent.part_into(keeps, None, child, map);
+    }
+
     /// Goes to what was added up to a read, and what `keeps` names; the newest event, a write, there.
     pub fn enter_in_cells(&mut self, keeps: impl Fn(&Graph, EventId) -> bool, read: EventId) -> EventId {
         let (parent, child, map) = self.enter();

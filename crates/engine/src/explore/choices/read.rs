@@ -49,7 +49,12 @@ impl<R: Regime> Explorer<'_, R> {
         let conditional = condition.map(|condition| condition.classes(&event, initial(), &writes));
         R::find_sources(self, read, conditional.as_ref())?;
         if self.choices.end() == first {
+            if R::HAS_GAPS && self.waits_for_others(read, mark) {
+                return Ok(Step::Extended);
+            }
             R::give_up(self)?;
+        } else if R::HAS_GAPS {
+            self.waiting.clear();
         }
         if self.graph().has_put_off() {
             self.drop_sources_before(first, read);

@@ -2,7 +2,7 @@
 //! after the read (TruSt Algorithm 1, line 18). Which reads may be revisited is up to the regime.
 
 use crate::explore::choices::frames::{Choice, Frame};
-use crate::explore::regimes::Regime;
+use crate::explore::regimes::{opened, Regime};
 use crate::explore::{Explorer, Stop};
 use crate::graph::Pending;
 use crate::ids::EventId;
@@ -11,6 +11,9 @@ impl<R: Regime> Explorer<'_, R> {
     /// Makes `write`, the newest event of the current graph and not yet placed, revisit `read`: goes to
     /// the restricted graph and takes the write's first place there. False if it has none.
     pub(in crate::explore) fn revisit(&mut self, read: EventId, write: EventId) -> Result<bool, Stop> {
+        if let (true, Some(read)) = (R::HAS_GAPS, opened(read)) {
+            return R::open_outcome(self, read, write);
+        }
         if R::FIXES_READS && self.config.postpones && self.would_wait(read, write) {
             return self.put_off(read, write);
         }

@@ -55,7 +55,7 @@ impl Schedule {
     }
 
     /// The next thread where a missing event may forbid what its graph allows without it: those with gaps come first,
-    /// and a fault is believed when nothing is missing any more. Some threads are put off until no other can go on.
+    /// and a fault comes after all others (`first_fault`). Some threads are put off.
     pub fn next_with_gaps_first(
         &self,
         graph: &Graph,
@@ -77,11 +77,17 @@ impl Schedule {
             .find(at_once)
             .or_else(|| ids().filter(|thread| has_gap(thread) && runs_now(thread)).min_by_key(urgency))
             .or_else(|| ids().filter(runs_now).min_by_key(urgency))
-            .or_else(|| ids().filter(may_run).min_by_key(urgency))
-            .or_else(|| match ids().any(|thread| has_gap(&thread)) {
-                true => None, // It never goes on, so what was kept does not come to be, and neither does the fault.
-                false => ids().find(|thread| status(thread) == ThreadStatus::Fault),
-            })
+    }
+
+    /// The first thread that faulted, unless something is missing: then a thread with a gap never goes on, so what was
+    /// kept of it does not come to be, and neither does the fault.
+    pub fn first_fault(&self, graph: &Graph, threads: usize) -> Option<ThreadId> {
+        let state = |thread: &ThreadId| graph.thread(*thread);
+        let ids = || (0..threads).map(ThreadId::from_usize);
+        if ids().any(|thread| state(&thread).tail.is_some()) {
+            return None;
+        }
+        ids().find(|thread| state(thread).pending.status == ThreadStatus::Fault)
     }
 }
 

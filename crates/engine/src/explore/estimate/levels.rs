@@ -99,6 +99,7 @@ impl<R: Regime> Explorer<'_, R> {
 
     pub(super) fn return_to_root(&mut self, root: &Place) {
         self.stand_at(root);
+        R::forget_opened(self);
     }
 
     fn stand_at(&mut self, place: &Place) {

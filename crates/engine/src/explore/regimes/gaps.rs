@@ -84,6 +84,7 @@ impl Regime for Gaps {
         conditional: Option<&Conditional>,
     ) -> Result<(), Late> {
         let first = explorer.choices.end();
+        explorer.regime.room.drops_missed = false;
         let graph = explorer.graphs.current_mut();
         let (work, options) = (&mut explorer.work, explorer.choices.options());
         if explorer.plan.has_rows_for(graph, read) {
@@ -105,6 +106,7 @@ impl Regime for Gaps {
     }
 
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
+        explorer.regime.room.drops_missed = false;
         explorer.find_places_by_rows(write)
     }
 
@@ -125,10 +127,11 @@ impl Regime for Gaps {
         Ok(())
     }
 
-    /// The graph is consistent, but no execution has it. So it is not known what is found from others.
+    /// The graph is consistent, but no execution has it, unless other choices are found elsewhere. So it is not known what
+    /// is found from others.
     #[cold]
     fn give_up(explorer: &mut Explorer<'_, Self>) -> Result<(), Stop> {
-        if explorer.plan.upkeep().may_be_stuck() {
+        if explorer.plan.upkeep().may_be_stuck() && !explorer.regime.room.drops_missed {
             return Err(Finding::refusal(Refusal::Stuck, "cannot be added").into());
         }
         Ok(())
@@ -141,6 +144,10 @@ impl Regime for Gaps {
 
     fn enter_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> (EventId, EventId) {
         explorer.enter_revisit_with_gaps(read, write)
+    }
+
+    fn open_outcome(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
+        explorer.open_outcome_with_gaps(read, write)
     }
 
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
@@ -181,6 +188,10 @@ impl Regime for Gaps {
 
     fn deliver_revisit(explorer: &mut Explorer<'_, Self>, read: EventId) -> Result<(), Stop> {
         explorer.deliver_revisit_with_gaps(read)
+    }
+
+    fn forget_opened(explorer: &mut Explorer<'_, Self>) {
+        explorer.regime.room.opened.clear();
     }
 
     fn is_known(explorer: &mut Explorer<'_, Self>) -> bool {
@@ -384,7 +395,7 @@ impl<R: WithGaps> Explorer<'_, R> {
         let writes = |value| condition.is_some_and(|condition| condition.holds(value));
         let conditional = condition.map(|condition| condition.classes(event, initial, &writes));
         part.unlink_any_read(read);
-        part.go_back_to(read); // Its write half comes before what the thread has after it.
+        part.stand_at(read); // Its write half comes before what the thread has after it.
         let half = part.write_half_of(read);
         if let Some(half) = half {
             part.unlink_write(half);

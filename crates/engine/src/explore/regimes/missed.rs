@@ -51,7 +51,7 @@ impl<R: WithGaps> Explorer<'_, R> {
     ) -> bool {
         let source = if source.is_some() { wider.map[wider.back[source.at()]] } else { source };
         wider.graph.unlink_any_read(wider.read);
-        wider.graph.go_back_to(wider.read);
+        wider.graph.stand_at(wider.read);
         self.is_missed(&mut wider.graph, (wider.read, source), event, writes, kinds)
     }
 
@@ -109,8 +109,9 @@ impl<R: WithGaps> Explorer<'_, R> {
             let writes = kinds.map_or(event.is_exclusive(), |kinds| (kinds.writes)(value));
             let mut event = Event { class, ..event };
             event.access_mut().value = value;
-            if !self.is_missed(&mut graph, (read, source), &event, writes, kinds) {
-                self.choices.options().push(source);
+            match self.is_missed(&mut graph, (read, source), &event, writes, kinds) {
+                true => self.regime.room().drops_missed = true,
+                false => self.choices.options().push(source),
             }
         }
         *self.graphs.current_mut() = graph;

@@ -23,6 +23,7 @@ mod joint;
 mod missed;
 mod mixed;
 mod mixed_gaps;
+mod open_outcomes;
 mod pairs;
 mod passing;
 mod reads_from;
@@ -35,6 +36,7 @@ pub(in crate::explore) use gaps::Gaps;
 pub(in crate::explore) use in_order::InOrder;
 pub(in crate::explore) use mixed::Mixed;
 pub(in crate::explore) use mixed_gaps::MixedGaps;
+pub(in crate::explore) use open_outcomes::opened;
 pub(in crate::explore) use passing::{astray, Passed};
 pub(in crate::explore) use reads_from::ReadsFrom;
 pub(in crate::explore) use reads_from_gaps::ReadsFromGaps;
@@ -151,6 +153,16 @@ pub(in crate::explore) trait Regime: Default + Send {
         graph.unlink(event);
     }
 
+    /// Goes to the graph without a compare-exchange whose outcome is open, with the newest event, a write. False if
+    /// nothing follows from it.
+    fn open_outcome(
+        _explorer: &mut Explorer<'_, Self>,
+        _read: EventId,
+        _write: EventId,
+    ) -> Result<bool, Stop> {
+        unreachable!("no outcome is open")
+    }
+
     /// Makes a read that is about to see the write of a revisit what it is then.
     #[inline(always)]
     fn shape_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) {
@@ -247,6 +259,9 @@ pub(in crate::explore) trait Regime: Default + Send {
     fn return_to_section(_explorer: &mut Explorer<'_, Self>, _newest: EventId, _count: usize) {
         unreachable!("no section has begun")
     }
+
+    /// Forgets which graphs were explored in which an outcome is open.
+    fn forget_opened(_explorer: &mut Explorer<'_, Self>) {}
 
     /// Whether the current graph, to which no event can be added, was found before.
     #[inline(always)]

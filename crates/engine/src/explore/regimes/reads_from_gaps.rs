@@ -129,6 +129,10 @@ impl Regime for ReadsFromGaps {
         explorer.enter_revisit_with_gaps(read, write)
     }
 
+    fn open_outcome(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
+        explorer.open_outcome_with_gaps(read, write)
+    }
+
     /// The write stands where a witness puts it, if there is any.
     fn take_revisit(explorer: &mut Explorer<'_, Self>, read: EventId, write: EventId) -> Result<bool, Stop> {
         explorer.graphs.renew(read);
@@ -146,6 +150,10 @@ impl Regime for ReadsFromGaps {
 
     fn deliver_revisit(explorer: &mut Explorer<'_, Self>, read: EventId) -> Result<(), Stop> {
         explorer.deliver_revisit_with_gaps(read)
+    }
+
+    fn forget_opened(explorer: &mut Explorer<'_, Self>) {
+        explorer.regime.room.opened.clear();
     }
 
     fn is_known(explorer: &mut Explorer<'_, Self>) -> bool {

@@ -16,6 +16,10 @@ pub(in crate::explore) struct Room {
     pub(super) map: Vec<EventId>,
     /// Executions that were found.
     pub(super) known: HashSet<Vec<u32>>,
+    /// Whether choices of the newest event were dropped because others lead to the same executions.
+    pub(super) drops_missed: bool,
+    /// Graphs in which an outcome was left open.
+    pub(super) opened: HashSet<Vec<u32>>,
 }
 
 /// What a regime with gaps takes for consistent, and for the latest choice.
@@ -54,8 +58,14 @@ pub(in crate::explore) trait WithGaps: Regime {
 }
 
 impl<R: WithGaps> Explorer<'_, R> {
-    /// Those before the write in its thread included.
+    /// Those before the write in its thread included, and outcomes that are left open.
     pub(super) fn find_revisits_with_gaps(&mut self, write: EventId) -> Result<(), Stop> {
+        self.find_reads_to_revisit(write)?;
+        self.find_outcomes_to_open(write);
+        Ok(())
+    }
+
+    fn find_reads_to_revisit(&mut self, write: EventId) -> Result<(), Stop> {
         let mut read = self.graph().loc(self.graph().event(write).loc()).last_read;
         if read.is_none() {
             return Ok(());
