@@ -202,6 +202,8 @@ ALL_COMPARE = replace(
 )
 # What a fetch-and-add writes depends on what it reads, and so does what its thread computes from that early.
 OWN_SUM = parse_litmus("Rrlx y; Fsc; Wrlx x 1 || Arlx x; Rrlx x; if r0==1 Frlx; Wrlx y 1")
+# The second store comes after what the first one depends on, even while the first one is missing.
+LATER_STORE = parse_litmus("Rrlx y; Wrlx x =r0; Wrlx x 1; Wrlx y 1 || Rrlx x; Xrlx y =r0")
 TESTS = {
     "forwarded": FORWARDED,
     "overtaken": OVERTAKEN,
@@ -216,6 +218,7 @@ TESTS = {
     "both fail": BOTH_FAIL,
     "both fail by update": BOTH_FAIL_BY_UPDATE,
     "all compare": ALL_COMPARE,
+    "later store": LATER_STORE,
 }
 
 
