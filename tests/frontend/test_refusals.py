@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mazurka
 import pytest
 from mazurka.errors import ErrorCode, SourceError
 from mazurka.frontend import compile_text
@@ -186,3 +187,11 @@ def test_too_few_arguments_of_a_known_function() -> None:
     program = compile_text(source, cflags=["-std=c11", "-w"])
     refusals = [i for f in program.functions for i in f.code if i.op == Op.REFUSE]
     assert "'putchar_unlocked' with too few arguments" in program.strings[refusals[0].a]
+
+
+def test_a_long_double_is_accepted_where_it_is_a_double() -> None:
+    source = "int main(void) { volatile int n = 3; long double x = n; return x != 3; }"
+    with pytest.raises(SourceError) as caught:
+        mazurka.check(mazurka.Source(source))
+    assert (caught.value.hint or "").endswith("-- -mlong-double-64")
+    assert mazurka.check(mazurka.Source(source), cflags=["-mlong-double-64"]).verdict == "verified"

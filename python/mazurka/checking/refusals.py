@@ -77,6 +77,7 @@ _ASSEMBLY_HINT = (
 )
 _STREAM = re.compile(r"'std::(ios_base\b|basic_ios\b|basic_\w*stream|operator<<|w?c(in|out|err|log)')")
 _STREAM_HINT = "std::cout, std::cerr and std::clog print in the default format only: use printf for the rest"
+_LONG_DOUBLE_HINT = "use double, or make it one where 64 bits are precise enough: -- -mlong-double-64"
 _INPUT_HINT = "write __VERIFIER_nondet_int() of mazurka.h for a value that comes from outside"
 _STUB_HINT = "give it a value that fits: --stub NAME=zero or --stub NAME=nondet:LO..HI"
 _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
@@ -245,6 +246,8 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
         return _MESSAGES[code].format(subject), _BARRIER_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("inline assembly"):
         return _MESSAGES[code].format(subject), _ASSEMBLY_HINT
+    if code == ErrorCode.UNSUPPORTED and "'long double'" in subject:
+        return _MESSAGES[code].format(subject), _LONG_DOUBLE_HINT
     if code == ErrorCode.UNSUPPORTED and _STREAM.search(subject):
         return _MESSAGES[code].format(subject), _INPUT_HINT if "istream" in subject else _STREAM_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("an allocation of"):
