@@ -37,17 +37,6 @@ impl<const WATCHES: bool> Regime for ByClocks<WATCHES> {
         explorer.plan.readable(graph, read, conditional, &mut explorer.work, explorer.choices.options())
     }
 
-    #[inline(always)]
-    fn link_read(
-        explorer: &mut Explorer<'_, Self>,
-        read: EventId,
-        source: EventId,
-        is_stale: bool,
-    ) -> Result<(), Late> {
-        explorer.graphs.link_read(read, source, is_stale);
-        Ok(())
-    }
-
     #[inline]
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
         let graph = explorer.graphs.current_mut();
@@ -74,12 +63,6 @@ impl<const WATCHES: bool> Regime for ByClocks<WATCHES> {
     ) -> Result<(), Late> {
         let graph = explorer.graphs.current_mut();
         explorer.choices.options().extend(explorer.plan.place_exclusive(graph, write, &mut explorer.work));
-        Ok(())
-    }
-
-    #[inline]
-    fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late> {
-        explorer.graphs.link_write(write, after);
         Ok(())
     }
 

@@ -17,11 +17,10 @@ use crate::explore::choices::write::{exclusive_write, write_half};
 use crate::explore::regimes::missed::{may_order_anew, Wider};
 use crate::explore::regimes::sweep::{chose_last, comes_before_some};
 use crate::explore::regimes::with_gaps::{choices_of, Room};
-use crate::explore::regimes::{Passed, Regime, WithGaps};
+use crate::explore::regimes::{Regime, WithGaps};
 use crate::explore::{Explorer, Stop};
 use crate::graph::{Access, AccessKind, Event, Graph, Label, CONDITIONAL};
-use crate::ids::{EventId, ThreadId};
-use crate::vm::{Request, Snapshot};
+use crate::ids::EventId;
 
 /// Every `rf` and `co`; events may be added in any order that the causal order allows.
 #[derive(Default)]
@@ -74,10 +73,6 @@ impl Regime for Gaps {
     const HAS_GAPS: bool = true;
     const TRACKS: bool = true;
 
-    fn stage(explorer: &mut Explorer<'_, Self>, at: Snapshot) {
-        explorer.stage_dependencies(at);
-    }
-
     fn find_sources(
         explorer: &mut Explorer<'_, Self>,
         read: EventId,
@@ -95,36 +90,9 @@ impl Regime for Gaps {
         Ok(())
     }
 
-    fn link_read(
-        explorer: &mut Explorer<'_, Self>,
-        read: EventId,
-        source: EventId,
-        is_stale: bool,
-    ) -> Result<(), Late> {
-        explorer.graphs.link_read(read, source, is_stale);
-        Ok(())
-    }
-
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
         explorer.regime.room.drops_missed = false;
         explorer.find_places_by_rows(write)
-    }
-
-    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
-        explorer.graphs.settle();
-    }
-
-    fn find_exclusive_place(
-        explorer: &mut Explorer<'_, Self>,
-        write: EventId,
-        _source: EventId,
-    ) -> Result<(), Late> {
-        Self::find_places(explorer, write)
-    }
-
-    fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late> {
-        explorer.graphs.link_write(write, after);
-        Ok(())
     }
 
     /// The graph is consistent, but no execution has it, unless other choices are found elsewhere. So it is not known what
@@ -202,18 +170,6 @@ impl Regime for Gaps {
     fn return_to(graph: &mut Graph, read: EventId) {
         graph.note_change_of(read);
         graph.go_back_to(read);
-    }
-
-    fn pass_over(
-        explorer: &mut Explorer<'_, Self>,
-        thread: ThreadId,
-        at: Snapshot,
-        request: Request,
-    ) -> Passed {
-        if request.is_unseen() {
-            return Passed::Missing;
-        }
-        explorer.pass_over_kept(thread, at, request)
     }
 }
 

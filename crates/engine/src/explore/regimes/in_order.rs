@@ -19,7 +19,6 @@ use crate::detect::{Finding, Refusal};
 use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Stop};
 use crate::ids::EventId;
-use crate::vm::Snapshot;
 
 /// Every `rf` and `co` without a cycle of `po` and `rf`, as long as no other is possible.
 #[derive(Default)]
@@ -32,10 +31,6 @@ impl Regime for InOrder {
     const STOPS_SPINS: bool = false;
 
     const TRACKS: bool = true;
-
-    fn stage(explorer: &mut Explorer<'_, Self>, at: Snapshot) {
-        explorer.stage_dependencies(at);
-    }
 
     fn find_sources(
         explorer: &mut Explorer<'_, Self>,
@@ -50,35 +45,8 @@ impl Regime for InOrder {
         explorer.plan.consistent_sources(graph, read, conditional, work, options)
     }
 
-    fn link_read(
-        explorer: &mut Explorer<'_, Self>,
-        read: EventId,
-        source: EventId,
-        is_stale: bool,
-    ) -> Result<(), Late> {
-        explorer.graphs.link_read(read, source, is_stale);
-        Ok(())
-    }
-
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late> {
         explorer.find_places_by_rows(write)
-    }
-
-    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
-        explorer.graphs.settle();
-    }
-
-    fn find_exclusive_place(
-        explorer: &mut Explorer<'_, Self>,
-        write: EventId,
-        _source: EventId,
-    ) -> Result<(), Late> {
-        explorer.find_places_by_rows(write)
-    }
-
-    fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late> {
-        explorer.graphs.link_write(write, after);
-        Ok(())
     }
 
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop> {

@@ -87,7 +87,12 @@ pub(in crate::explore) trait Regime: Default + Send {
     const TRACKS: bool = false;
 
     /// Events that are added next belong to the instruction that a thread waits at.
-    fn stage(_explorer: &mut Explorer<'_, Self>, _at: Snapshot) {}
+    #[inline(always)]
+    fn stage(explorer: &mut Explorer<'_, Self>, at: Snapshot) {
+        if Self::TRACKS {
+            explorer.stage_dependencies(at);
+        }
+    }
 
     /// Appends to the options the writes that a new read may see, the one to take first in front.
     fn find_sources(
@@ -97,25 +102,33 @@ pub(in crate::explore) trait Regime: Default + Send {
     ) -> Result<(), Late>;
 
     /// A new read sees a write. `is_stale`: its rows show another.
+    #[inline(always)]
     fn link_read(
         explorer: &mut Explorer<'_, Self>,
         read: EventId,
         source: EventId,
         is_stale: bool,
-    ) -> Result<(), Late>;
+    ) -> Result<(), Late> {
+        explorer.graphs.link_read(read, source, is_stale);
+        Ok(())
+    }
 
     /// Appends to the options the writes after which a new write may stand, the one to take first in front.
     fn find_places(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Late>;
 
     /// Brings the graph's rows up to date before the write half of a read-modify-write whose read half is there.
-    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, read: EventId);
+    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
+        explorer.graphs.settle();
+    }
 
     /// As `find_places`, for the write half of a read-modify-write that read `source`: there is one place at most.
     fn find_exclusive_place(
         explorer: &mut Explorer<'_, Self>,
         write: EventId,
-        source: EventId,
-    ) -> Result<(), Late>;
+        _source: EventId,
+    ) -> Result<(), Late> {
+        Self::find_places(explorer, write)
+    }
 
     /// An access has no choice that is consistent.
     fn give_up(_explorer: &mut Explorer<'_, Self>) -> Result<(), Stop> {
@@ -123,7 +136,11 @@ pub(in crate::explore) trait Regime: Default + Send {
     }
 
     /// Puts a write directly after another in coherence order.
-    fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late>;
+    #[inline]
+    fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late> {
+        explorer.graphs.link_write(write, after);
+        Ok(())
+    }
 
     /// Appends to the options the reads that the newest event, a write not yet placed, may revisit.
     fn find_revisits(explorer: &mut Explorer<'_, Self>, write: EventId) -> Result<(), Stop>;
@@ -279,12 +296,16 @@ pub(in crate::explore) trait Regime: Default + Send {
     fn return_to(_graph: &mut Graph, _read: EventId) {}
 
     /// If the event that a thread asks for is there already, passes over it.
+    #[inline(always)]
     fn pass_over(
-        _explorer: &mut Explorer<'_, Self>,
-        _thread: ThreadId,
-        _at: Snapshot,
-        _request: Request,
+        explorer: &mut Explorer<'_, Self>,
+        thread: ThreadId,
+        at: Snapshot,
+        request: Request,
     ) -> Passed {
-        Passed::Missing
+        if !Self::HAS_GAPS || request.is_unseen() {
+            return Passed::Missing;
+        }
+        explorer.pass_over_kept(thread, at, request)
     }
 }

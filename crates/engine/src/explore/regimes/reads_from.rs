@@ -87,10 +87,6 @@ impl Regime for ReadsFrom {
         Ok(())
     }
 
-    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
-        explorer.graphs.settle();
-    }
-
     /// Under some coherence order.
     fn find_exclusive_place(
         explorer: &mut Explorer<'_, Self>,

@@ -12,11 +12,11 @@
 
 use crate::consistency::{Conditional, GapWitness, Late};
 use crate::explore::regimes::with_gaps::{choices_of, Room};
-use crate::explore::regimes::{Passed, Regime, WithGaps};
+use crate::explore::regimes::{Regime, WithGaps};
 use crate::explore::{Explorer, Stop};
 use crate::graph::{Graph, Label, EXCLUSIVE};
-use crate::ids::{EventId, ThreadId};
-use crate::vm::{Request, Snapshot};
+use crate::ids::EventId;
+use crate::vm::Snapshot;
 
 /// Every `rf`; events may be added in any order that the causal order allows.
 #[derive(Default)]
@@ -93,18 +93,6 @@ impl Regime for ReadsFromGaps {
         Ok(())
     }
 
-    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
-        explorer.graphs.settle();
-    }
-
-    fn find_exclusive_place(
-        explorer: &mut Explorer<'_, Self>,
-        write: EventId,
-        _source: EventId,
-    ) -> Result<(), Late> {
-        Self::find_places(explorer, write)
-    }
-
     /// In place if the witness allows it.
     fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, after: EventId) -> Result<(), Late> {
         if !explorer.graph().event(write).is_exclusive() {
@@ -163,18 +151,6 @@ impl Regime for ReadsFromGaps {
 
     fn return_to(graph: &mut Graph, read: EventId) {
         graph.go_back_to(read);
-    }
-
-    fn pass_over(
-        explorer: &mut Explorer<'_, Self>,
-        thread: ThreadId,
-        at: Snapshot,
-        request: Request,
-    ) -> Passed {
-        if request.is_unseen() {
-            return Passed::Missing;
-        }
-        explorer.pass_over_kept(thread, at, request)
     }
 }
 

@@ -18,12 +18,12 @@ mod revisits;
 use crate::consistency::{writes_of, Conditional, Late};
 use crate::explore::choices::read::Condition;
 use crate::explore::regimes::in_cells::class_with;
-use crate::explore::regimes::{Passed, Regime};
+use crate::explore::regimes::Regime;
 use crate::explore::{Explorer, Step, Stop};
 use crate::graph::{Graph, Payload};
 use crate::ids::{EventId, LocId, ThreadId};
 use crate::program::Mode;
-use crate::vm::{PairAccess, Request, Snapshot, PAIR};
+use crate::vm::{PairAccess, Snapshot, PAIR};
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -48,11 +48,6 @@ impl Regime for MixedGaps {
     const HAS_CELLS: bool = true;
     const HAS_GAPS: bool = true;
     const TRACKS: bool = true;
-
-    fn stage(explorer: &mut Explorer<'_, Self>, at: Snapshot) {
-        let depends = explorer.states.dependencies(at);
-        explorer.graph_mut().dependencies.stage(depends);
-    }
 
     fn find_sources(
         explorer: &mut Explorer<'_, Self>,
@@ -97,18 +92,6 @@ impl Regime for MixedGaps {
             choices.options().push(choice);
             ControlFlow::Continue(())
         })
-    }
-
-    fn settle_for_write_half(explorer: &mut Explorer<'_, Self>, _read: EventId) {
-        explorer.graphs.settle();
-    }
-
-    fn find_exclusive_place(
-        explorer: &mut Explorer<'_, Self>,
-        write: EventId,
-        _source: EventId,
-    ) -> Result<(), Late> {
-        Self::find_places(explorer, write)
     }
 
     fn link_write(explorer: &mut Explorer<'_, Self>, write: EventId, choice: EventId) -> Result<(), Late> {
@@ -207,18 +190,6 @@ impl Regime for MixedGaps {
 
     fn return_to(graph: &mut Graph, read: EventId) {
         graph.go_back_to(read);
-    }
-
-    fn pass_over(
-        explorer: &mut Explorer<'_, Self>,
-        thread: ThreadId,
-        at: Snapshot,
-        request: Request,
-    ) -> Passed {
-        if request.is_unseen() {
-            return Passed::Missing;
-        }
-        explorer.pass_over_kept(thread, at, request)
     }
 }
 
