@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from mazurka._engine import Guard, Nfa, Saturated
 from mazurka.kat.meaning import terms
-from mazurka.kat.meaning.facts import IRREFLEXIVE, ONE_LOCATION, WHOLE
+from mazurka.kat.meaning.facts import ACROSS, HALVES, IRREFLEXIVE, ONE_LOCATION, WHOLE
 from mazurka.prover.deciding.assumptions import RewriteRule
 from mazurka.prover.deciding.hypotheses import Hypotheses
 from mazurka.prover.deciding.totality import one_location_cycles, order_rules, within_order
@@ -106,7 +106,15 @@ class Forbidden:
             | {"po", "co"}
             | self._known.orders.keys()
         )
-        return [builder.build(terms.Base(name)) for name in sorted(names)]
+        alone = [terms.Base(name) for name in sorted(names)]
+        return [builder.build(term) for term in (*alone, *self._there_and_back())]
+
+    def _there_and_back(self) -> list[terms.Relation]:
+        """A step to another thread and one within a thread, which together are no cycle."""
+        halves = HALVES.values()
+        away = sorted(self._known.names & {external for external, _ in halves} - {ACROSS})
+        within = {internal for _, internal in halves} | {"rmw", "addr", "data"}
+        return [terms.Sequence(terms.Base(out), terms.Base(back)) for out in away for back in sorted(within)]
 
 
 def _is_about_locations(nfa: Nfa) -> bool:
