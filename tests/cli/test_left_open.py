@@ -130,7 +130,7 @@ BAD = {
     "too wide": (["--stub", "rand=nondet:0..4294967296"], "'rand', whose values have 32 bits, fewer than"),
     "no value": (
         ["--stub", "rand=zero", "--nondet", "9999999999..9999999999"],
-        "no value that this call in main",
+        "this call in main can return no value in 9999999999..9999999999",
     ),
 }
 
