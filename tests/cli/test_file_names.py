@@ -203,7 +203,7 @@ def test_the_usual_flags_are_accepted(tmp_path: Path) -> None:
     write(tmp_path, "#define A 1\n", "a.h")
     flags = (
         "-Wall -Wextra -Wno-unused -std=gnu11 -O2 -g -pthread -I . -I/usr -D B -DC=1 -U D -include a.h -v"
-        " -Werror -D_FORTIFY_SOURCE=2"
+        " -Werror -D_FORTIFY_SOURCE=2 --coverage -fprofile-instr-generate -fcoverage-mapping"
     )
     assert check(tmp_path, "program.c", "--", *flags.split()).returncode == 0
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import mazurka
+import pytest
 from mazurka.frontend.cpp.inlining import _LARGEST, _that_stay_small
+from profiles import some
 
 
 def body(lines: int, *called: str) -> str:
@@ -31,3 +36,28 @@ def test_of_functions_that_call_each_other_one_stays_a_call() -> None:
     assert "user" in small
     assert "self" not in small
     assert len(small & {"even", "odd"}) == 1
+
+
+INCREMENT = """
+#include <atomic>
+#include <cassert>
+#include <pthread.h>
+std::atomic<int> n{0};
+static void *work(void *) { n++; return nullptr; }
+int main() {
+  pthread_t thread;
+  pthread_create(&thread, nullptr, work, nullptr);
+  n++;
+  pthread_join(thread, nullptr);
+  assert(n == 2);
+}
+"""
+
+
+@pytest.mark.parametrize("flag", some(["-O0", "-fno-inline"]))
+def test_flags_against_inlining_change_nothing(flag: str, tmp_path: Path) -> None:
+    """LLVM ended the process: a function cannot be inlined never and always."""
+    path = tmp_path / "increment.cpp"
+    path.write_text(INCREMENT, encoding="utf-8")
+    outcome = mazurka.check(path, cflags=[flag])
+    assert (outcome.verdict, outcome.complete) == ("verified", 2)

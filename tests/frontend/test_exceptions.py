@@ -337,7 +337,9 @@ def test_handlers_are_found_before_compiling(text: str, has: bool, tmp_path: Pat
     assert mentions_handlers(str(path), ()) == has
 
 
-def test_handlers_are_found_in_headers_of_the_program(tmp_path: Path) -> None:
+def test_handlers_are_found_in_headers_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "include").mkdir()
     (tmp_path / "include" / "inner.h").write_text("inline void f() { try { g(); } catch (...) {} }\n")
     (tmp_path / "include" / "outer.h").write_text('#pragma once\n#include "inner.h"\n#include "outer.h"\n')
@@ -347,3 +349,5 @@ def test_handlers_are_found_in_headers_of_the_program(tmp_path: Path) -> None:
     for flags in (["-I", "include"], ["-Iinclude"], ["-isystem", "include"]):
         flags[-1] = flags[-1].replace("include", str(tmp_path / "include"))
         assert mentions_handlers(str(path), flags), flags
+    monkeypatch.setenv("CPLUS_INCLUDE_PATH", f"{tmp_path}:{tmp_path / 'include'}")
+    assert mentions_handlers(str(path), ())

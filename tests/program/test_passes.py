@@ -10,6 +10,8 @@ import pytest
 from mazurka import _engine
 from mazurka.frontend import compile_text
 from mazurka.program import Function, Instr, Op, Program, Rounds
+from mazurka.program.flow.draft import Draft
+from mazurka.program.flow.graph import FlowGraph
 from mazurka.program.flow.program import ProgramFlow
 from mazurka.program.passes import PASSES, Pass, run_passes
 from shipped_models import plan_of
@@ -53,6 +55,25 @@ def test_passes_share_the_control_flow_until_one_changes_the_program() -> None:
     assert [flow.program for flow in seen] == [first, first, second, second]
     assert seen[0] is seen[1]
     assert seen[2] is seen[3]
+
+
+MANY_LOOPS = "#include <stdatomic.h>\natomic_int x;\nint main(int n, char **words) {\n  int sum = 0;\n"
+MANY_LOOPS += "  for (int i = 0; i < n; i++) sum += x;\n" * 20
+MANY_LOOPS += "  return sum;\n}\n"
+
+
+def test_loops_share_the_control_flow_of_their_function(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To look at it again for each loop took minutes where long functions have many."""
+    drawn: list[Draft] = []
+    graph = Draft.graph
+
+    def counted(draft: Draft) -> FlowGraph:
+        drawn.append(draft)
+        return graph(draft)
+
+    monkeypatch.setattr(Draft, "graph", counted)
+    assert len(compile_text(MANY_LOOPS).loops) == 20
+    assert len(drawn) < 20
 
 
 def rounds(*code: Instr) -> list[int]:

@@ -20,6 +20,7 @@ _NOT_CODE = re.compile(
 _CATCH = re.compile(rb"\bcatch\b")
 _INCLUDED = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.M)
 _FOLDERS = re.compile(r"(-I|-iquote|-isystem|-idirafter|-include)(.*)", re.S)
+_VARIABLES = ("CPATH", "CPLUS_INCLUDE_PATH")  # with folders for headers, which the compiler looks at, too
 _IN_IR = b"__cxa_begin_catch"
 
 
@@ -48,7 +49,8 @@ def mentions_handlers(path: str, cflags: Sequence[str]) -> bool:
 
 def _from_flags(cflags: Sequence[str]) -> tuple[list[str], list[str]]:
     """Folders for headers, and headers that are included by name."""
-    folders: list[str] = []
+    named = os.pathsep.join(os.environ.get(name, "") for name in _VARIABLES)
+    folders = [folder for folder in named.split(os.pathsep) if folder]
     included: list[str] = []
     words = iter(cflags)
     for word in words:

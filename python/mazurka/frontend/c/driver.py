@@ -55,8 +55,12 @@ UNDEFINED_FLAGS = (
 )
 HEADERS = ("-I", INCLUDE)  # behind the user's flags: a header of the user's with such a name is meant
 # These override the user's flags. A project may build with -D_FORTIFY_SOURCE, which hides known
-# functions, and with -Werror, which would reject flags that zig adds without using them.
-_LAST_FLAGS = ("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument")
+# functions, with -Werror, which would reject flags that zig adds without using them, and with
+# counters of how often each line runs.
+_LAST_FLAGS = (
+    *("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument"),
+    *("-fno-profile-instr-generate", "-fno-coverage-mapping"),
+)
 # By language: the compiler's command, the flags before the user's, and those after. ``include/cxx`` hides
 # some headers.
 LANGUAGES = {

@@ -23,6 +23,8 @@ from mazurka.program.flow.graph import reverse_postorder
 _DEFINED = re.compile(r'^define [^@\n]*@("[^"]*"|[-\w.$]+)\(.*?!dbg (!\d+)', re.M)
 _CALLED = re.compile(r'\b(?:call|invoke) [^@\n]*@("[^"]*"|[-\w.$]+)\(')
 MARKS = ("__cxa_begin_catch", "__mazurka_is_caught")  # calls that ``landing`` looks for
+_GROUP = re.compile(r"^attributes #\d+ = .*$", re.M)
+_APART = re.compile(r"\b(?:noinline|optnone)\b")  # LLVM aborts if a function also has "alwaysinline"
 _LARGEST = 1000  # lines of a function's IR, with what is inlined into it: larger ones stay calls
 
 
@@ -33,6 +35,7 @@ def inline_system_functions(text: str, files: SourceFiles, *, handled: bool = Fa
     """
     import llvmlite.binding as llvm
 
+    text = _GROUP.sub(lambda group: _APART.sub('"apart"', group[0]), text)  # no group may be empty
     module = llvm.parse_assembly(text, llvm.create_context())  # I3 of linking.link
     for name in _small_system_functions(text, files):
         function = module.get_function(name)

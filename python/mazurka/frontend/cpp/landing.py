@@ -72,7 +72,7 @@ class Pad(NamedTuple):
 
     clauses: tuple[_Clause, ...]
     is_cleanup: bool
-    is_end: bool  # it catches everything only to end the program
+    is_end: bool  # what no clause catches by its type ends the program
 
     @property
     def takes_all(self) -> bool:
@@ -124,14 +124,17 @@ class Landing:
         return Pad(clauses, is_cleanup, self._ends_program(name))
 
     def _ends_program(self, name: str) -> bool:
-        """Whether no handler of the program can be reached from a block, but the end of it can."""
+        """Whether an exception that no type of a handler matches leads from a block to the program's end."""
         seen, stack, ends = {name}, [name], False
         while stack:
-            for line in self._blocks[stack.pop()]:
+            lines = self._blocks[stack.pop()]
+            asks = any(map(_ASKED.match, lines))
+            for line in lines:
                 if "@__cxa_begin_catch(" in line or "@__cxa_call_unexpected(" in line:
                     return False
                 ends |= "@__clang_call_terminate(" in line or f"{TERMINATE}(" in line
-                new = set(_TARGET.findall(line)) - seen
+                matches = asks and line.startswith("  br i1 ")  # then the first target is for that
+                new = set(_TARGET.findall(line)[matches:]) - seen
                 seen |= new
                 stack += new
         return ends

@@ -38,6 +38,7 @@ _ALLOCATING = ("_Zn[wa]m", "allocation.cpp")
 _MEMBERS = (
     (_RUNTIME_NAMES, "runtime.cpp"),
     ("__cxa_thread_atexit", "thread_ending.cpp"),
+    (r"_ZSt1\d[sg]et_(terminate|new_handler)\w+", "installed.cpp"),
     (
         r"_ZNSt3__14(cout|cerr|clog)E|__mazurka_put|_ZNSt3__18ios_base15sync_with_stdioEb"
         r"|_ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEE(lsE([bstijlmxyfd]|PKv)|3putEc|5writeEPKcl|5flushEv)",

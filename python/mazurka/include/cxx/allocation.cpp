@@ -18,14 +18,27 @@ extern "C" bool __mazurka_is_caught(const std::type_info* type); // of exception
 #define MAZURKA_BLOCK(form, known) known(size)
 #endif
 
+namespace {
+void make_room() {
+  std::new_handler handler = std::get_new_handler();
+  if (!handler)
+    throw std::bad_alloc();
+  handler();
+}
+} // namespace
+
 void* operator new(std::size_t size) {
-  if (void* block = MAZURKA_BLOCK(operator new, __mazurka_new_object))
-    return block;
-  throw std::bad_alloc();
+  for (;;) {
+    if (void* block = MAZURKA_BLOCK(operator new, __mazurka_new_object))
+      return block;
+    make_room();
+  }
 }
 
 void* operator new[](std::size_t size) {
-  if (void* block = MAZURKA_BLOCK(operator new[], __mazurka_new_array))
-    return block;
-  throw std::bad_alloc();
+  for (;;) {
+    if (void* block = MAZURKA_BLOCK(operator new[], __mazurka_new_array))
+      return block;
+    make_room();
+  }
 }

@@ -36,6 +36,7 @@ class Stopping:
         self.exchanges = exchanges
         self.rotates = rotates
         self.hindrances: dict[int, Hindrance] = {}  # why an edge is not pure, by its LOOP instruction
+        self._code: Code | None = None  # the draft as it is; none after a change
 
     def run(self) -> None:
         """Looks at each loop, inner ones first, until nothing is left to look at."""
@@ -44,6 +45,7 @@ class Stopping:
             pure = self._pure_edges(code, loop, marks)
             for mark, (start, tests) in pure.items():
                 self.hindrances.pop(mark, None)
+                self._code = None
                 self.editing.stop(code, loop, mark, start, tests)
 
     def going_on(self) -> set[int]:
@@ -56,7 +58,7 @@ class Stopping:
 
     def _next(self) -> tuple[Code, FlowLoop, list[int]] | None:
         """The smallest loop with LOOP instructions that were not looked at."""
-        code = Code(self.draft)
+        code = self._code = self._code or Code(self.draft)
         for loop in sorted(code.loops.values(), key=lambda loop: len(loop.body)):
             marks = code.marks(loop)
             if any(mark not in self.hindrances and mark not in self.editing.stopped for mark in marks):
@@ -82,6 +84,7 @@ class Stopping:
                 if hindrance is None and not any(exchange in copied for exchange, _ in tests):
                     pure[mark] = start, tests
                 elif any(way.hindrance is None for way in found) and self.editing.split(code, mark):
+                    self._code = None
                     return pure
                 else:
                     self.hindrances.setdefault(mark, hindrance or _at_loop(Obstacle.EXCHANGE_FIRST))

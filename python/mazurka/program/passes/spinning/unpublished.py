@@ -28,13 +28,28 @@ def unpublished_stores(code: Code, loop: FlowLoop) -> tuple[frozenset[int], froz
     """The stores, and the registers that may hold addresses in their objects."""
     stores: set[int] = set()
     addresses: set[int] = set()
-    for allocation in [] if loop.is_irreducible else _allocations_before(code, loop):
+    is_simple = not loop.is_irreducible and _begins_with_store(code, loop)
+    for allocation in _allocations_before(code, loop) if is_simple else ():
         known = _known_addresses(code, loop, allocation)
         if known is not None:
             found = _first_stores(code, loop, code.draft.code[allocation].dst, known)
             stores |= found
             addresses |= known if found else set()
     return frozenset(stores), frozenset(addresses)
+
+
+def _begins_with_store(code: Code, loop: FlowLoop) -> bool:
+    """Whether some store satisfies 4, whatever its address. There rarely is one: this saves the rest."""
+    node, seen = loop.header, set[int]()
+    while node in loop.body and node not in seen and len(code.draft.targets[node]) == 1:
+        seen.add(node)
+        op = code.draft.code[node].op
+        if op == Op.STORE:
+            return True
+        if not (FACTS[op].is_pure or op in (Op.LOAD, Op.JMP, Op.NOP)):
+            return False
+        (node,) = code.draft.targets[node]
+    return False
 
 
 def _allocations_before(code: Code, loop: FlowLoop) -> list[int]:
