@@ -10,7 +10,7 @@ unless the caller gives its ThreadId (so that graphs that number threads differe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -148,15 +148,23 @@ class Machine:
 
     def _run(self, start: Start, answers: tuple[Given, ...], objects: Objects) -> Step:
         """Runs a thread from its start and with some answers."""
+        run = self.run(start, objects)
+        step = next(run)
+        for answer in answers:
+            if isinstance(step, Ending):
+                break
+            step = run.send(answer)
+        return self.completed(step)
+
+    def run(self, start: Start, objects: Objects = ()) -> Generator[Step, Given, None]:
+        """What a thread asks for, as it gets one answer after the other, and at last how it ended."""
         thread = self.start(start, objects, self.unroll, Spins() if self.stop_spins else None)
         try:
             step = next(thread)
-            for answer in answers:
-                step = thread.send(answer)
+            while True:
+                step = thread.send((yield step))
         except StopIteration as stop:
-            ending: Ending = stop.value
-            return ending
-        return self._complete(step)
+            yield stop.value
 
     def instructions(self, graph: Graph, thread: int) -> list[Instr]:
         """The instruction of each event of a thread."""
@@ -188,14 +196,16 @@ class Machine:
             self.program, start, self.initial, child, unroll, objects, spins, self.tracks, watch
         )
 
-    def _complete(self, label: Label) -> Label:
-        """The label, with what initial memory adds: a read's initial value, a freed object's size."""
-        if label.kind is Kind.READ:
-            found = (self.initial.read(at, 1) << 8 * n for n, at in enumerate(label.footprint))
-            return label._replace(initial=sum(found))
-        if label.kind is Kind.FREE and label.address in self.initial.objects:
-            return label._replace(size=self.initial.objects[label.address].size)
-        return label
+    def completed(self, step: Step) -> Step:
+        """A step, with what initial memory adds: a read's initial value, a freed object's size."""
+        if isinstance(step, Ending):
+            return step
+        if step.kind is Kind.READ:
+            found = (self.initial.read(at, 1) << 8 * n for n, at in enumerate(step.footprint))
+            return step._replace(initial=sum(found))
+        if step.kind is Kind.FREE and step.address in self.initial.objects:
+            return step._replace(size=self.initial.objects[step.address].size)
+        return step
 
 
 class Threads:
