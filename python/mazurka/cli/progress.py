@@ -93,10 +93,13 @@ def _number_of_executions(estimate: Estimate) -> str:
     if estimate.exact:
         return "1 execution" if estimate.executions == 1 else f"{count(estimate.executions)} executions"
     about = f"about {count(rounded(estimate.executions))} executions"
-    if estimate.low is None or estimate.high is None:
+    if estimate.low is None:
         samples = "a single sample" if estimate.samples == 1 else f"only {estimate.samples} samples"
         return f"{about} (from {samples}, so possibly many more)"
-    return f"{about} (probably {count(rounded(estimate.low))} to {count(rounded(estimate.high))})"
+    low = count(rounded(estimate.low))
+    if estimate.high is None:
+        return f"{about} (probably {low} or more)"
+    return f"{about} (probably {low} to {count(rounded(estimate.high))})"
 
 
 def _time_of(progress: Progress) -> float | None:

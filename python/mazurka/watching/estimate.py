@@ -15,6 +15,7 @@ PROBE_SECONDS = 0.3  # how long a program is explored to see how fast that is
 MOST_SAMPLES = 1000
 PRECISION = 0.05  # standard error by mean
 ENOUGH_SAMPLES = 8  # fewer tend to miss the rare choices that lead to most executions, and agree by chance
+LARGE = 1e8  # of so many executions, samples see so little that most may be behind choices that they missed
 
 
 class Estimate(NamedTuple):
@@ -22,7 +23,7 @@ class Estimate(NamedTuple):
 
     executions: float  # complete and blocked ones, expected
     low: float | None  # probably not fewer; None: there are too few samples to say
-    high: float | None  # probably not more
+    high: float | None  # probably not more; None: for the same reason, or there may be many more
     explored: float  # those that are explored, expected; they stand for all
     exact: bool  # the numbers are no estimates
     samples: int
@@ -34,7 +35,7 @@ class Estimate(NamedTuple):
     def fits(self, time_limit: float) -> bool | None:
         """Whether a check probably ends within so many seconds; None if that is unknown.
 
-        Estimates from few samples are often too low, so they can only say that it does not.
+        Without an upper bound, all that is known is whether it does not.
         """
         if self.seconds is None or (self.high is None and self.seconds <= time_limit):
             return None
@@ -52,9 +53,17 @@ def estimate_of(found: Explored) -> Estimate | None:
     raw = found.estimate
     if raw is None or not raw.samples or found.status not in ("finished", "interrupted"):
         return None
-    mean, *interval = raw.executions
-    low, high = interval if raw.exact or raw.samples >= ENOUGH_SAMPLES else (None, None)
-    return Estimate(mean, low, high, raw.explored[0], raw.exact, raw.samples)
+    mean, low, high = raw.executions
+    is_known = raw.exact or raw.samples >= ENOUGH_SAMPLES
+    is_bounded = is_known and (raw.exact or mean < LARGE)
+    return Estimate(
+        mean,
+        low if is_known else None,
+        high if is_bounded else None,
+        raw.explored[0],
+        raw.exact,
+        raw.samples,
+    )
 
 
 class Probe:
