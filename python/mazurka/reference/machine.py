@@ -22,6 +22,7 @@ from mazurka.reference.canonical import Canonical, Equivalence, canonical
 from mazurka.reference.consistency import causal_prefix, has_own_order, model_errors
 from mazurka.reference.graph import Graph, source_graph
 from mazurka.reference.objects import object_errors
+from mazurka.reference.running.dependencies import Tracker
 from mazurka.reference.running.interpreter import Run, run_thread
 from mazurka.reference.running.labels import (
     ROUNDS,
@@ -192,9 +193,8 @@ class Machine:
         def child(k: int) -> int:
             return self._children.setdefault((start.thread, k), max(self._children.values(), default=0) + 1)
 
-        return run_thread(
-            self.program, start, self.initial, child, unroll, objects, spins, self.tracks, watch
-        )
+        tracker = Tracker(self.program) if self.tracks else None
+        return run_thread(self.program, start, self.initial, child, unroll, objects, spins, tracker, watch)
 
     def completed(self, step: Step) -> Step:
         """A step, with what initial memory adds: a read's initial value, a freed object's size."""
