@@ -142,7 +142,8 @@ def cells(figure: Figure) -> tuple[str, ...]:
     return (
         figure.row.name,
         f"{figure.executions}",
-        *(f"{number:.0f}" for number in (estimate.executions, estimate.low, estimate.high)),
+        f"{estimate.executions:.0f}",
+        *("-" if number is None else f"{number:.0f}" for number in (estimate.low, estimate.high)),
         f"{figure.ratio:.2f}",
         f"{estimate.samples}",
         f"{figure.cost:.2f}",

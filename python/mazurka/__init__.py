@@ -103,6 +103,7 @@ _MODULES = {
 }
 _LATE = {name: module for module, names in _MODULES.items() for name in names}
 _PACKAGES = ("litmus", "models")  # which are functions of ``mazurka.api.questions`` as well
+_ASKING = ("check", "compile_program", "estimate", "expect_outcome", "fix", "prove", "tune")
 
 
 def __getattr__(name: str) -> Any:
@@ -113,7 +114,12 @@ def __getattr__(name: str) -> Any:
     if name not in _LATE:
         message = f"module 'mazurka' has no attribute '{name}'"
         raise AttributeError(message, name=name, obj=sys.modules[__name__])  # so that Python can suggest one
-    return getattr(import_module(_LATE[name]), name)
+    found = getattr(import_module(_LATE[name]), name)
+    if name in _ASKING:
+        from mazurka.api.in_python import in_python
+
+        found = globals()[name] = in_python(found)
+    return found
 
 
 def __dir__() -> list[str]:
@@ -124,10 +130,10 @@ class _CallablePackage(type(sys)):  # type: ignore[misc]  # the type of modules,
     """A package that is called like the function of its name in ``mazurka.api.questions``."""
 
     def __call__(self, *arguments: Any, **options: Any) -> Any:
-        from importlib import import_module
+        from mazurka.api import questions
+        from mazurka.api.in_python import in_python
 
-        function = getattr(import_module("mazurka.api.questions"), self.__name__.rpartition(".")[2])
-        return function(*arguments, **options)
+        return in_python(getattr(questions, self.__name__.rpartition(".")[2]))(*arguments, **options)
 
 
 def make_callable(package: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
+COPIES = 4  # how many times as much memory graphs take that were made values of Python
 # Below the mount point, by the controller that /proc/self/cgroup names: version 2 has no name there.
 _HIERARCHIES = {
     "": (("", "unified"), ("memory.max", "memory.high")),
@@ -20,6 +21,18 @@ def default_memory_limit() -> int | None:
     """Half of what this process may take, in bytes, if the system says so."""
     bounds = [*_machine(), *_resource_limits(), *group_limits("/proc/self/cgroup", "/sys/fs/cgroup")]
     return min(bounds) // 2 if bounds else None
+
+
+def limit_of_collecting(limit: int | None) -> int | None:
+    """What the engine may take, so that its graphs fit within a limit when they are Python's."""
+    taken = _taken()
+    return limit if limit is None or taken is None else taken + max(limit - taken, 0) // COPIES
+
+
+def _taken() -> int | None:
+    """How much memory this process has, if the system says so."""
+    numbers = (_read("/proc/self/statm") or "").split()
+    return int(numbers[1]) * os.sysconf("SC_PAGE_SIZE") if len(numbers) > 1 else None
 
 
 def group_limits(membership: str, mounted: str) -> Iterator[int]:

@@ -110,3 +110,56 @@ def test_cures_are_in_the_language_of_the_program() -> None:
     with pytest.raises(MazurkaError, match="a choice among") as caught:
         mazurka.check(Threads(lambda: mazurka.choose(0, 1 << 20)))
     assert caught.value.hint == "choose among fewer numbers"
+
+
+tries = 0
+
+
+def _counts_in_a_global() -> Any:
+    global tries
+    tries += 1
+    return x.load() == 1
+
+
+def test_conditions_that_count_their_rounds_are_refused() -> None:
+    """Rounds that wait are not run again, so there would be one, whatever the schedule."""
+
+    def wait() -> int:
+        tries = 0
+
+        def condition() -> Any:
+            nonlocal tries
+            tries += 1
+            return x.load() == 1
+
+        mazurka.wait_until(condition)
+        return tries
+
+    for thread in (wait, lambda: mazurka.wait_until(_counts_in_a_global)):
+        with pytest.raises(MazurkaError, match="changes 'tries' in each round") as caught:
+            mazurka.check(Threads(lambda: x.store(1), thread))
+        assert caught.value.code == ErrorCode.UNSUPPORTED
+        assert caught.value.place is not None
+        assert caught.value.place.line > 0
+
+
+def test_conditions_may_assign_what_they_saw() -> None:
+    """The last round's value remains."""
+
+    def wait() -> Any:
+        seen: Any = 0
+
+        def condition() -> Any:
+            nonlocal seen
+            seen = x.load("acquire")
+            return seen >= 1
+
+        mazurka.wait_until(condition)
+        return seen
+
+    def write() -> None:
+        x.store(1, "release")
+        x.store(2, "release")
+
+    found = {execution.results[1] for execution in mazurka.explore(Threads(write, wait))}
+    assert found == {1, 2}

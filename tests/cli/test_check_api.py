@@ -128,7 +128,7 @@ def test_an_endless_loop_is_named_by_its_own_line(answer: Callable[..., mazurka.
         answer(status="refused", finding={**FINDING, "kind": "endless-loop", "loop": 0})
     assert str(caught.value.place) == "a.c:7:1"
     assert "spin" in caught.value.message
-    assert "--unroll" in (caught.value.hint or "")
+    assert "unroll=N" in (caught.value.hint or "")
 
 
 def test_an_unforeseen_exception_is_our_bug(answer: Callable[..., mazurka.Outcome]) -> None:

@@ -7,6 +7,8 @@ import json
 import pickle
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
 
 import mazurka
 import pytest
@@ -14,9 +16,12 @@ from command import mazurka as run
 from command import write
 from mazurka.cli.progress import Display, duration, expectation, progress_line
 from mazurka.report.text import percent
-from mazurka.watching.estimate import Estimate
+from mazurka.watching.estimate import ENOUGH_SAMPLES, Estimate, estimate_of
 from mazurka.watching.progress import Progress, Watch
 from profiles import some
+
+if TYPE_CHECKING:
+    from mazurka._engine import Explored
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = ROOT / "benchmarks" / "programs"
@@ -39,7 +44,11 @@ def test_a_large_program_is_estimated() -> None:
     value = json.loads(ran.out)
     assert (ran.status, value["model"], value["fits"]) == (0, "sc", False)
     estimate = Estimate(**value["estimate"])
-    assert estimate.low <= estimate.executions <= estimate.high
+    assert estimate.high is None
+    if estimate.low is None:
+        assert estimate.samples < ENOUGH_SAMPLES
+    else:
+        assert estimate.low <= estimate.executions
     # There are 43 * 2^38 of them, and samples of programs that large are too low more often than too high.
     assert 1e6 < estimate.executions < 43 * 2**38 * 10
 
@@ -149,6 +158,34 @@ def test_words() -> None:
     assert progress_line(Progress(1.0, 0, 0, 0.0, 2)).endswith(
         "2 workers, 0.00 % of the choices, time left unknown"
     )
+
+
+def test_few_samples_have_no_interval() -> None:
+    """They agree by chance: under a slow model, a single one would be an interval of its own."""
+
+    def sampled(samples: int, *, exact: bool = False, mean: float = 900.0) -> Estimate | None:
+        raw = SimpleNamespace(executions=(mean, 800.0, 990.0), explored=(90.0,), exact=exact, samples=samples)
+        return estimate_of(cast("Explored", SimpleNamespace(estimate=raw, status="interrupted")))
+
+    few, many, exact = sampled(2), sampled(8), sampled(1, exact=True)
+    assert few is not None
+    assert many is not None
+    assert exact is not None
+    assert (few.low, few.high) == (None, None)
+    assert (many.low, many.high) == (exact.low, exact.high) == (800.0, 990.0)
+    about = "about 900 executions (from only 2 samples, so possibly many more), about 3 s in all"
+    assert expectation(few, 3.0, None) == about
+    assert expectation(few._replace(samples=1), 3.0, None) == about.replace(
+        "only 2 samples", "a single sample"
+    )
+    assert expectation(few, 3.0, 4.0) == about + ", which may fit within --time-limit 4"
+    assert expectation(few, 3.0, 2.0) == about + ", which does not fit within --time-limit 2"
+    assert few._replace(seconds=3.0).fits(4.0) is None
+    assert many._replace(seconds=3.0).fits(4.0) is True
+    large = sampled(8, mean=3e9)
+    assert large is not None
+    assert expectation(large, 3.0, None).startswith("about 3 000 000 000 executions (probably 800 or more), ")
+    assert large._replace(seconds=3.0).fits(4.0) is None
 
 
 def test_a_narrow_terminal_shows_what_matters_most() -> None:

@@ -100,7 +100,9 @@ def test_a_name_that_the_compiler_cannot_read_is_refused(name: str, tmp_path: Pa
 
 
 OTHERS = {
-    **dict.fromkeys(["m", "mm", "s", "S", "o", "so", "a", "cu", "rs", "f90", "cppm"], "name a C or C++ file"),
+    **dict.fromkeys(["m", "mm", "s", "S", "o", "so", "a", "cu", "f90", "cppm"], "name a C or C++ file"),
+    "py": "mazurka.check(mazurka.Threads(…))",
+    "rs": "rustc",
     "kat": "--model",
     "litmus": "mazurka litmus",
     "json": "--compile-commands",

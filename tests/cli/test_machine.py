@@ -7,10 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import mazurka
 import pytest
 from mazurka import machine
-from mazurka.machine import default_memory_limit, group_limits
+from mazurka.machine import COPIES, default_memory_limit, group_limits, limit_of_collecting
 
+PROGRAMS = Path(__file__).resolve().parents[2] / "benchmarks" / "programs"
 MIB = 1 << 20
 NO_LIMIT_OF_VERSION_1 = 9223372036854771712
 
@@ -93,3 +95,21 @@ def test_resource_limits_count(kind: int) -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert int(found) <= bytes_given // 2
+
+
+def test_graphs_that_are_collected_need_more_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the process has already is not taken again."""
+    monkeypatch.setattr(machine, "_taken", lambda: 100 * MIB)
+    assert limit_of_collecting(None) is None
+    assert limit_of_collecting(500 * MIB) == 100 * MIB + 400 * MIB // COPIES
+    assert limit_of_collecting(50 * MIB) == 100 * MIB
+    monkeypatch.setattr(machine, "_taken", lambda: None)
+    assert limit_of_collecting(500 * MIB) == 500 * MIB
+
+
+def test_checks_that_collect_have_that_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mazurka.checking.check.limit_of_collecting", lambda limit: MIB)
+    large = PROGRAMS / "lastzero.c"
+    outcome = mazurka.check(large, model="sc", cflags=["-DN=40"], memory_limit=1 << 34, collect=True)
+    assert outcome.verdict == "interrupted"
+    assert f"the memory limit of {(1 << 34) // MIB} MiB was reached" in outcome.warnings[0]

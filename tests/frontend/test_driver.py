@@ -37,6 +37,7 @@ def test_binary_file(tmp_path: Path, data: bytes) -> None:
     with pytest.raises(SourceError) as caught:
         compile_program(path)
     assert caught.value.code == ErrorCode.NOT_TEXT
+    assert "iconv" in (caught.value.hint or "")
 
 
 def test_syntax_error_has_a_place() -> None:

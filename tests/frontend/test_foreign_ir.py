@@ -66,7 +66,7 @@ def test_bitcode_that_llvm_prints_but_cannot_read_is_refused(monkeypatch: pytest
 def test_a_file_that_is_not_text_is_refused(data: bytes, tmp_path: Path) -> None:
     """LLVM would stop at the first null character, and take what is before it for the whole."""
     (tmp_path / "program.ll").write_bytes(b"define i32 @main() {\n  ret i32 0\n}\n" + data)
-    with pytest.raises(MazurkaError, match="not a text file"):
+    with pytest.raises(MazurkaError, match="not a file of UTF-8 text"):
         check(tmp_path / "program.ll")
 
 

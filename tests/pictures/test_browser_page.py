@@ -167,6 +167,19 @@ def test_filters_choose_executions(page: Browser, pages: dict[str, Path]) -> Non
     assert page.run("document.querySelector('article:not([hidden])').dataset.execution") == "1"
 
 
+def test_the_list_scrolls_only_up_and_down(page: Browser, tmp_path: Path) -> None:
+    """Its rows are wider than the window."""
+    written = tmp_path / "deque.html"
+    deque = str(ROOT / "examples" / "chase_lev_deque.c")
+    assert commands.main(["check", deque, "--all-executions", "--html", str(written)]) == 0
+    page.open(written, width=900)
+    for _ in range(40):
+        page.press("n")
+    listed = "document.querySelector('.browser')"
+    assert page.run(f"{listed}.scrollWidth > {listed}.clientWidth && {listed}.scrollTop > 0")
+    assert page.run(f"{listed}.scrollLeft") == 0
+
+
 def test_folded_steps_can_be_shown(page: Browser, tmp_path: Path) -> None:
     written = tmp_path / "ring.html"
     assert commands.main(["check", str(RING), "--html", str(written)]) == 1

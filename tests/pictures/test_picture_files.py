@@ -178,6 +178,35 @@ def test_all_executions_are_told_apart(folder: Path) -> None:
     ]
 
 
+ENDED = """\
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+atomic_int x;
+static atomic_int *kept, *freed;
+static void *set(void *local) { *kept = *freed = *(atomic_int *)local = x; return local; }
+int main(void) {
+    atomic_int local = 5;
+    pthread_t t;
+    kept = malloc(4);
+    freed = malloc(4);
+    pthread_create(&t, 0, set, &local);
+    x = 1;
+    pthread_join(t, 0);
+    free(freed);
+    return 0;
+}
+"""
+
+
+def test_memory_whose_lifetime_has_ended_holds_nothing() -> None:
+    """Neither what was freed (3), nor a local variable of a function that has returned (1)."""
+    page = all_executions_page(mazurka.check(ENDED, collect=True, symmetry=False))
+    names = re.findall(r'class="name">([^<]*)<', page)
+    assert [name for name in names if name.startswith("final #")] == ["final #2"]
+    assert any(name.endswith("reads x") for name in names)
+
+
 def test_source_keeps_its_lines() -> None:
     text = 'int x; /* a\nb */ char *s = "// <no>"; // yes\n#include <a.h>\n'
     lines = marked_lines(text)

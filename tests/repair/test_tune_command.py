@@ -130,6 +130,17 @@ def test_a_wrong_program_is_not_tuned(capsys: pytest.CaptureFixture[str]) -> Non
     assert "'mazurka fix' looks for stronger orderings" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("command", "said"), [("fix", "Nothing to fix was found, but "), ("tune", "Nothing was tuned: ")]
+)
+def test_a_program_that_is_not_explored_to_the_end_is_left_alone(
+    command: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That is not taken for a violation."""
+    assert main([command, str(EXAMPLES / "spsc_ring.c"), "--max-executions", "3"]) == 3
+    assert capsys.readouterr().out.endswith(f"{said}the exploration did not finish.\n")
+
+
 def test_a_search_that_ends_early_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tune", str(EXAMPLES / "spsc_ring.c"), "--attempts", "3"]) == 3
     assert "Orderings may be stronger than needed." in capsys.readouterr().out

@@ -71,10 +71,14 @@ def test_it_prints_what_this_execution_prints(program: Path, capsys: pytest.Capt
     assert "an assertion fails (replayed;" in report
     printed = report.split("The program printed:\n")[1].splitlines()
     assert sorted(printed) == sorted(
-        ["  main │ hello", "  T1 │ y is 1", "  T1 │ x is 1", "  T2 │ wrote x", "  T2 │ wrote y"]
+        ["  main │ hello", "  T1   │ y is 1", "  T1   │ x is 1", "  T2   │ wrote x", "  T2   │ wrote y"]
     )
     assert printed[0] == "  main │ hello"
-    assert printed.index("  T2 │ wrote x") < printed.index("  T1 │ y is 1") < printed.index("  T1 │ x is 1")
+    assert (
+        printed.index("  T2   │ wrote x")
+        < printed.index("  T1   │ y is 1")
+        < printed.index("  T1   │ x is 1")
+    )
 
 
 def test_the_witness_has_the_execution(program: Path) -> None:

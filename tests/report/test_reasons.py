@@ -16,6 +16,18 @@ START = """
 atomic_int x, y, z;
 int plain[2];
 static int sum(int a, int b) { int s = a; s += b; return s; }
+static int is_missing(void) {
+  if (x == 0)
+    return 1;
+  if (y == 0)
+    return 1;
+  return 0;
+}
+static int later(void) {
+  if (x == 0)
+    return 0;
+  return y;
+}
 void *writer(void *_) { z = 7; x = 1; y = 2; return 0; }
 void *reader(void *_) {
   int c = z, a = x, b = y;
@@ -37,6 +49,12 @@ CASES = {
     "both parts of a condition": ("assert(!(a == 1 && b == 2));", ["x", "y"]),
     "a branch before it does not count": ("if (b == 2)\n assert(a == 0);", ["x"]),
     "an exchange": ("(void)c;\n assert(atomic_exchange(&x, 3) == 0);", ["x"]),
+    "a value that branches of its line chose": (
+        "int ok = a == 0 || b == 0;\n if (!ok)\n assert(0);",
+        ["x", "y"],
+    ),
+    "a constant that a function returned": ("assert(is_missing());", ["x", "y"]),
+    "a read that a function returned": ("assert(later() != 2);", ["y"]),
     "nothing was read": ("assert(0);", []),
 }
 
@@ -54,10 +72,15 @@ def test_the_reads_that_decided(body: str, names: list[str]) -> None:
     assert all(events[one["index"]]["kind"] == "R" for one in violation["because"])
 
 
+def test_equal_reads_are_told_once() -> None:
+    text = as_text(mazurka.check(START + "assert(x + x < 2);" + END, model="sc"))
+    assert text.count(" of line ") == text.count(": read x: 1  ← T1:20\n") == 1
+
+
 def test_where_the_values_come_from() -> None:
     text = as_text(mazurka.check(START + "assert(!(a == 1 && b == 0));" + END, model="sc"))
     assert (
-        "    because of line 10: read x: 1  ← T1:8\n    and of line 10: read y: 0  ← initial value\n" in text
+        "    because of line 22: read x: 1  ← T1:20\n    and of line 22: read y: 0  ← initial value\n" in text
     )
 
 

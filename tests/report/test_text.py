@@ -77,7 +77,7 @@ def test_what_was_cut_is_named() -> None:
 def test_warnings_and_output_are_shown() -> None:
     text = as_text(outcome(warnings=("careful",), output=((0, "hel"), (0, "lo\nworld\n"), (1, "bye"))))
     assert "warning: careful" in text
-    assert "main │ hello\n  main │ world\n  T1 │ bye\n" in text
+    assert "main │ hello\n  main │ world\n  T1   │ bye\n" in text
 
 
 def test_the_place_and_the_source_line_of_a_violation() -> None:

@@ -321,6 +321,54 @@ static void *second(void *p) {{ r2 = meet(b); return p; }}
 {MAIN}"""
 
 
+GROWING = f"""{HEAD}
+#include <stdlib.h>
+atomic_int x, y;
+int r1, r2;
+struct job {{ int *result; atomic_int *mine, *other; }};
+static struct {{ struct job **jobs; int length; }} all;
+static void add(struct job job) {{
+    struct job **larger = malloc((all.length + 1) * sizeof *larger);
+    for (int i = 0; i < all.length; i++) larger[i] = all.jobs[i];
+    larger[all.length] = malloc(sizeof job);
+    *larger[all.length] = job;
+    free(all.jobs);
+    all.jobs = larger;
+    all.length++;
+}}
+static void *work(void *p) {{
+    struct job *job = p;
+    atomic_store(job->mine, 1);
+    *job->result = atomic_load(job->other);
+    return p;
+}}
+int main(void) {{
+    pthread_t t, u;
+    add((struct job){{&r1, &x, &y}});
+    pthread_create(&t, 0, work, all.jobs[0]);
+    add((struct job){{&r2, &y, &x}});
+    pthread_create(&u, 0, work, all.jobs[1]);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    while (all.length > 0) free(all.jobs[--all.length]);
+    free(all.jobs);
+    return 0;
+}}
+"""
+
+
+def test_memory_that_main_uses_between_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Like a vector of threads: the reads in main have one write each, and need no search."""
+    monkeypatch.setattr("mazurka.why_not.programs.search.MOST_WORK", 100_000)
+    path = tmp_path / "growing.c"
+    path.write_text(GROWING)
+    status, found = asked(str(path), "r1 == 0 && r2 == 0")
+    assert (status, found["verdict"], found["axioms"], found["limit"]) == (1, "forbidden", ["sc-order"], None)
+    monkeypatch.setattr("mazurka.why_not.programs.search.in_order", lambda graphs: ())
+    status, found = asked(str(path), "r1 == 0 && r2 == 0")
+    assert "so many partial executions of this length" in str(found["reason"] or found["limit"])
+
+
 def test_memory_without_a_name_is_numbered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Not named by addresses; and what a thread does to memory of its own is left out."""
     path = tmp_path / "nodes.c"

@@ -12,6 +12,7 @@ from itertools import combinations, pairwise
 from reprlib import repr as repr_of
 from typing import TYPE_CHECKING, Any
 
+from mazurka.api.in_python import in_python
 from mazurka.checking.check import check
 from mazurka.checking.execution import Depends, Event, EventRef, Graph, Violation
 from mazurka.checking.objects import thread_name
@@ -128,7 +129,7 @@ class Executions(Iterator[Execution]):
     @cached_property
     def outcome(self) -> Outcome:
         """The answer of the check. If a bound or a limit cut it, there are other executions."""
-        return check(self._program, **{**self._options, "collect": True})
+        return in_python(check)(self._program, **{**self._options, "collect": True})
 
     def __next__(self) -> Execution:
         return next(self._rest)

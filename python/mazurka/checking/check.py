@@ -48,6 +48,7 @@ from mazurka.deadline import within
 from mazurka.errors import ErrorCode, OutOfTime, UsageError, foreseen
 from mazurka.files import is_source
 from mazurka.frontend.c.dialect import Dialect
+from mazurka.machine import limit_of_collecting
 from mazurka.models.registry import DEFAULT_MODEL
 
 if TYPE_CHECKING:
@@ -212,7 +213,7 @@ def check(
         options = {
             **(bounds._asdict() if bounds else {}),
             "schedule_seed": schedule_seed,
-            "memory_limit": most,
+            "memory_limit": limit_of_collecting(most) if collect else most,
             "max_executions": max_executions,
             "workers": workers,
             "liveness": liveness,

@@ -78,18 +78,28 @@ def progress_line(progress: Progress, room: int | None = None) -> str:
 
 def expectation(estimate: Estimate, seconds: float | None, time_limit: float | None) -> str:
     """What is expected of a check, in a sentence without its full stop."""
-    if estimate.exact:
-        said = "1 execution" if estimate.executions == 1 else f"{count(estimate.executions)} executions"
-    else:
-        low, high = (count(rounded(number)) for number in (estimate.low, estimate.high))
-        said = f"about {count(rounded(estimate.executions))} executions (probably {low} to {high})"
+    said = _number_of_executions(estimate)
     if seconds is None:
         return f"{said}; the time they take is unknown"
     said = f"{said}, {'' if estimate.exact else 'about '}{duration(seconds)} in all"
     if time_limit is None:
         return said
-    fits = "fits" if seconds <= time_limit else "does not fit"
+    answer = estimate._replace(seconds=seconds).fits(time_limit)
+    fits = {True: "fits", False: "does not fit", None: "may fit"}[answer]
     return f"{said}, which {fits} within --time-limit {time_limit:g}"
+
+
+def _number_of_executions(estimate: Estimate) -> str:
+    if estimate.exact:
+        return "1 execution" if estimate.executions == 1 else f"{count(estimate.executions)} executions"
+    about = f"about {count(rounded(estimate.executions))} executions"
+    if estimate.low is None:
+        samples = "a single sample" if estimate.samples == 1 else f"only {estimate.samples} samples"
+        return f"{about} (from {samples}, so possibly many more)"
+    low = count(rounded(estimate.low))
+    if estimate.high is None:
+        return f"{about} (probably {low} or more)"
+    return f"{about} (probably {low} to {count(rounded(estimate.high))})"
 
 
 def _time_of(progress: Progress) -> float | None:

@@ -95,7 +95,8 @@ def _show_outcome(outcome: Outcome, tell: Tell) -> None:
 
 def _show_fix(repair: Repair, options: argparse.Namespace, tell: Tell) -> None:
     if repair.before.verdict != "violation":
-        tell("There is nothing to fix.\n" if repair.result == "correct" else "")
+        found = "There is nothing to fix" if repair.result == "correct" else "Nothing to fix was found"
+        tell(f"{found}, but {repair.limit}.\n" if repair.limit else f"{found}.\n")
         return
     if repair.after is None:
         tell(_not_fixed(repair))
@@ -157,7 +158,10 @@ def _write_source(file: str, text: str) -> None:
 
 def _show_tuning(repair: Repair, options: argparse.Namespace, tell: Tell) -> None:
     if repair.after is None:
-        tell("Only a program without violations can be tuned; 'mazurka fix' looks for stronger orderings.\n")
+        wrong = (
+            "Only a program without violations can be tuned; 'mazurka fix' looks for stronger orderings.\n"
+        )
+        tell(wrong if repair.result == "wrong" else f"Nothing was tuned: {repair.limit}.\n")
         return
     if repair.changes:
         tell(f"\nWeakened {_counted(len(repair.changes))} ({checked_variants(repair.variants)}):\n")

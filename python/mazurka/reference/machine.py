@@ -10,7 +10,7 @@ unless the caller gives its ThreadId (so that graphs that number threads differe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -22,6 +22,7 @@ from mazurka.reference.canonical import Canonical, Equivalence, canonical
 from mazurka.reference.consistency import causal_prefix, has_own_order, model_errors
 from mazurka.reference.graph import Graph, source_graph
 from mazurka.reference.objects import object_errors
+from mazurka.reference.running.dependencies import Tracker
 from mazurka.reference.running.interpreter import Run, run_thread
 from mazurka.reference.running.labels import (
     ROUNDS,
@@ -148,15 +149,23 @@ class Machine:
 
     def _run(self, start: Start, answers: tuple[Given, ...], objects: Objects) -> Step:
         """Runs a thread from its start and with some answers."""
+        run = self.run(start, objects)
+        step = next(run)
+        for answer in answers:
+            if isinstance(step, Ending):
+                break
+            step = run.send(answer)
+        return self.completed(step)
+
+    def run(self, start: Start, objects: Objects = ()) -> Generator[Step, Given, None]:
+        """What a thread asks for, as it gets one answer after the other, and at last how it ended."""
         thread = self.start(start, objects, self.unroll, Spins() if self.stop_spins else None)
         try:
             step = next(thread)
-            for answer in answers:
-                step = thread.send(answer)
+            while True:
+                step = thread.send((yield step))
         except StopIteration as stop:
-            ending: Ending = stop.value
-            return ending
-        return self._complete(step)
+            yield stop.value
 
     def instructions(self, graph: Graph, thread: int) -> list[Instr]:
         """The instruction of each event of a thread."""
@@ -184,18 +193,19 @@ class Machine:
         def child(k: int) -> int:
             return self._children.setdefault((start.thread, k), max(self._children.values(), default=0) + 1)
 
-        return run_thread(
-            self.program, start, self.initial, child, unroll, objects, spins, self.tracks, watch
-        )
+        tracker = Tracker(self.program) if self.tracks else None
+        return run_thread(self.program, start, self.initial, child, unroll, objects, spins, tracker, watch)
 
-    def _complete(self, label: Label) -> Label:
-        """The label, with what initial memory adds: a read's initial value, a freed object's size."""
-        if label.kind is Kind.READ:
-            found = (self.initial.read(at, 1) << 8 * n for n, at in enumerate(label.footprint))
-            return label._replace(initial=sum(found))
-        if label.kind is Kind.FREE and label.address in self.initial.objects:
-            return label._replace(size=self.initial.objects[label.address].size)
-        return label
+    def completed(self, step: Step) -> Step:
+        """A step, with what initial memory adds: a read's initial value, a freed object's size."""
+        if isinstance(step, Ending):
+            return step
+        if step.kind is Kind.READ:
+            found = (self.initial.read(at, 1) << 8 * n for n, at in enumerate(step.footprint))
+            return step._replace(initial=sum(found))
+        if step.kind is Kind.FREE and step.address in self.initial.objects:
+            return step._replace(size=self.initial.objects[step.address].size)
+        return step
 
 
 class Threads:

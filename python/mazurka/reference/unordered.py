@@ -29,7 +29,7 @@ though it does not depend on them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -38,10 +38,11 @@ from mazurka.kat.meaning.parts import parts
 from mazurka.kat.meaning.rows import closure, is_irreflexive
 from mazurka.program.sync import Effect
 from mazurka.reference.consistency import is_consistent
-from mazurka.reference.graph import Choice, Graph
+from mazurka.reference.graph import Cell, Choice, Graph
 from mazurka.reference.machine import Machine, Threads
 from mazurka.reference.relations import Relations
 from mazurka.reference.running.labels import (
+    INIT,
     NO_READS,
     Dependencies,
     Ending,
@@ -90,10 +91,13 @@ def full_graphs(
     model: terms.Model,
     most_graphs: int | None,
     keeps: Callable[[Graph], bool] = lambda _: True,
+    *,
+    in_order: Container[Cell] = (),
 ) -> Iterator[Graph]:
     """All consistent graphs to which nothing can be added, each once; the machine tracks dependencies.
 
-    With ``keeps`` only those that have it; no graph that lacks it may be part of one that has it.
+    With ``keeps`` only those that have it; no graph that lacks it may be part of one that has it. Of the
+    cells that are ``in_order``, a read is given the latest write when it is added.
     """
     is_part_of_po = model.ppo is not None and _relations(model.ppo, model) <= _WITHIN_PO
     seen: set[Hashable] = set()
@@ -111,7 +115,7 @@ def full_graphs(
         state = _State.of(machine, graph)
         if not state.available and not state.waiting and not any(map(graph.is_late, graph.order)):
             yield graph
-        pending.extend(_extensions(machine, graph, state))
+        pending.extend(_extensions(machine, graph, state, in_order))
 
 
 def has_causes(graph: Graph, ppo: terms.Relation, views: Mapping[str, terms.Relation]) -> bool:
@@ -166,10 +170,10 @@ class _State(NamedTuple):
         return state
 
 
-def _extensions(machine: Machine, graph: Graph, state: _State) -> Iterator[Graph]:
+def _extensions(machine: Machine, graph: Graph, state: _State, in_order: Container[Cell]) -> Iterator[Graph]:
     """The graph with one event more, or with one late read less, in every way that has to be tried."""
     if state.available:
-        yield from _with_event(machine, graph, *state.available[0])
+        yield from _with_event(machine, graph, *state.available[0], in_order)
         return
     for event, label in state.waiting:
         if label.use is not None and label.use.operation.fails_relaxed:
@@ -185,7 +189,9 @@ def _extensions(machine: Machine, graph: Graph, state: _State) -> Iterator[Graph
                 yield again
 
 
-def _with_event(machine: Machine, graph: Graph, event: EventId, label: Label) -> Iterator[Graph]:
+def _with_event(
+    machine: Machine, graph: Graph, event: EventId, label: Label, in_order: Container[Cell]
+) -> Iterator[Graph]:
     graph = graph.add(event, label)
     match label.kind:
         case Kind.WRITE:
@@ -196,6 +202,8 @@ def _with_event(machine: Machine, graph: Graph, event: EventId, label: Label) ->
             if label.expected is not None:
                 yield graph
             yield from _with_write_half(machine, graph, event)
+        case Kind.READ:
+            yield _with_latest(graph, event, in_order)
         case _:
             yield graph
 
@@ -214,6 +222,15 @@ def _with_write_half(machine: Machine, graph: Graph, read: EventId) -> Iterator[
         yield graph
 
 
+def _with_latest(graph: Graph, read: EventId, in_order: Container[Cell]) -> Graph:
+    """A graph in which a new read sees the latest write, if its cell is in order; else the read is late."""
+    cells = graph.cells(read)
+    if len(cells) != 1 or cells[0] not in in_order:
+        return graph
+    latest = next(reversed(graph.writes(cells[0])), INIT)
+    return graph if latest is not None and graph.labels[latest].awaits else graph.set_rf(read, latest)
+
+
 def _known_choices(graph: Graph, read: EventId) -> Iterator[Choice]:
     """The writes that a read can read from whose values are known."""
     trial = (graph.set_rf(read, writes) for writes in graph.choices(read))
@@ -226,14 +243,16 @@ def _known_choices(graph: Graph, read: EventId) -> Iterator[Choice]:
 def _run_again(machine: Machine, graph: Graph, read: EventId) -> Graph | None:
     """The graph with what is known now about the thread of a read; None if the thread did something else."""
     thread = read[0]
+    threads = Threads(machine, graph)
+    run = machine.run(threads.starts[thread], threads.objects)
+    step = machine.completed(next(run))
     for event in graph.thread(thread):
-        threads = Threads(machine, graph)
-        step = threads.after(thread, threads.answers(thread, event[1]))
         old = graph.labels[event]
         if not isinstance(step, Label) or _known_before(step, old) != _known_before(old, old):
             return None
         if step.kind is not Kind.CHOOSE:
             graph = replace(graph, labels={**graph.labels, event: step})
+        step = machine.completed(run.send(Threads(machine, graph).answer(event)))
     reads = [event for event in graph.thread(thread) if event in graph.rf and graph.labels[event].exclusive]
     wrong = any(graph.is_failed(event) != (graph.rmw_write(event) is None) for event in reads)
     return None if wrong else graph

@@ -186,6 +186,7 @@ def _output(outcome: Outcome) -> Iterator[str]:
 
     yield ""
     yield "  The program printed:"
+    width = max(len(thread_name(thread)) for thread, _ in outcome.output)
     for thread, texts in groupby(outcome.output, key=lambda item: item[0]):
         for line in "".join(text for _, text in texts).splitlines():
-            yield f"  {thread_name(thread)} │ {line}"
+            yield f"  {thread_name(thread):{width}} │ {line}"

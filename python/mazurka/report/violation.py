@@ -83,12 +83,16 @@ def reason_lines(outcome: Outcome, violation: Violation) -> Iterator[str]:
         return
     places = Places(program, violation.location.file if violation.location else "")
     words = EventWords(outcome, graph, Speaker(outcome, graph), places, violation)
-    for number, ref in enumerate(reads[:MOST_READS]):
-        line = places.line(places.of(graph[ref]))
-        start = "and" if number else "because"
-        yield f"    {start} of line {line}: {words.text(ref)}  ← {words.origin(graph[ref])}"
-    if len(reads) > MOST_READS:
-        yield f"    and of {len(reads) - MOST_READS} other reads"
+    told = list(
+        dict.fromkeys(
+            f"of line {places.line(places.of(graph[ref]))}: {words.text(ref)}  ← {words.origin(graph[ref])}"
+            for ref in reads
+        )
+    )
+    for number, text in enumerate(told[:MOST_READS]):
+        yield f"    {'and' if number else 'because'} {text}"
+    if len(told) > MOST_READS:
+        yield f"    and of {len(told) - MOST_READS} other reads"
 
 
 def help_page(program: Program, kind: str) -> str | None:

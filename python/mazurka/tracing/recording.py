@@ -13,7 +13,7 @@ from typing import Any
 
 from mazurka.errors import ErrorCode
 from mazurka.program import Position
-from mazurka.tracing.assignments import refuse_assignments
+from mazurka.tracing.assignments import refuse_assignments, refuse_counting
 from mazurka.tracing.places import caller, mistake, shown_path
 from mazurka.tracing.tree import Act, Again, End, Failed, LoopBegin, LoopEnd, Node, Question, Returned, Step
 from mazurka.tracing.values import Constant, NoValue, Result, Value, number
@@ -100,6 +100,7 @@ def wait_until(condition: Callable[[], Value | int]) -> Value:
     noted, where = recorder("wait_until"), caller()
     if not callable(condition):
         raise mistake(f"{condition!r} is not a function", "such as wait_until(lambda: x.load() == 1)")
+    refuse_counting(condition)
     noted.steps.append(LoopBegin(where))
     answer = condition()
     if answer is None:

@@ -14,14 +14,16 @@ SAMPLING_SECONDS = 0.5  # an estimate is not worth more: it is there to decide w
 PROBE_SECONDS = 0.3  # how long a program is explored to see how fast that is
 MOST_SAMPLES = 1000
 PRECISION = 0.05  # standard error by mean
+ENOUGH_SAMPLES = 8  # fewer tend to miss the rare choices that lead to most executions, and agree by chance
+LARGE = 1e8  # of so many executions, samples see so little that most may be behind choices that they missed
 
 
 class Estimate(NamedTuple):
     """How much there probably is to explore. What is called expected is a mean, and may be far off."""
 
     executions: float  # complete and blocked ones, expected
-    low: float  # probably not fewer
-    high: float  # probably not more
+    low: float | None  # probably not fewer; None: there are too few samples to say
+    high: float | None  # probably not more; None: for the same reason, or there may be many more
     explored: float  # those that are explored, expected; they stand for all
     exact: bool  # the numbers are no estimates
     samples: int
@@ -31,8 +33,13 @@ class Estimate(NamedTuple):
     equivalence: str = "co"
 
     def fits(self, time_limit: float) -> bool | None:
-        """Whether a check probably ends within so many seconds; None if that is unknown."""
-        return None if self.seconds is None else self.seconds <= time_limit
+        """Whether a check probably ends within so many seconds; None if that is unknown.
+
+        Without an upper bound, all that is known is whether it does not.
+        """
+        if self.seconds is None or (self.high is None and self.seconds <= time_limit):
+            return None
+        return self.seconds <= time_limit
 
 
 def sampled(run: Callable[..., Explored], seed: int, progress: Progress | None = None) -> Explored:
@@ -46,7 +53,17 @@ def estimate_of(found: Explored) -> Estimate | None:
     raw = found.estimate
     if raw is None or not raw.samples or found.status not in ("finished", "interrupted"):
         return None
-    return Estimate(*raw.executions, raw.explored[0], raw.exact, raw.samples)
+    mean, low, high = raw.executions
+    is_known = raw.exact or raw.samples >= ENOUGH_SAMPLES
+    is_bounded = is_known and (raw.exact or mean < LARGE)
+    return Estimate(
+        mean,
+        low if is_known else None,
+        high if is_bounded else None,
+        raw.explored[0],
+        raw.exact,
+        raw.samples,
+    )
 
 
 class Probe:

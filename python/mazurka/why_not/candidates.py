@@ -9,7 +9,7 @@ Read-modify-writes are atomic in every candidate, as they are in every model.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -63,17 +63,19 @@ def closest(
     is_allowed: bool = False,
     most_graphs: int = MOST_GRAPHS,
     unroll: int | None = None,
+    in_order: Container[int] = (),
 ) -> Candidate | None:
     """An execution that ends as asked, and breaks no axiom or, if it is not allowed, as few as possible.
 
     None if there is none. Executions that break no axiom and are forbidden all the same come last. No part of
     an execution that ends as asked lacks ``can_end_so``. If the search ends early, one that was found until
-    then is given, with the reason. No execution has more than ``unroll`` rounds of a loop.
+    then is given, with the reason. No execution has more than ``unroll`` rounds of a loop. Reads at the
+    addresses that are ``in_order`` see the latest write.
     """
     machine = Machine(program, unroll, confirms=False, tracks=True)
     best: Candidate | None = None
     try:
-        for graph in _ended(machine, model, can_end_so, most_graphs):
+        for graph in _ended(machine, model, can_end_so, most_graphs, in_order):
             if not ends_so(_last_bytes(graph)):
                 continue
             relations = Relations(graph, model.views)
@@ -91,7 +93,11 @@ def closest(
 
 
 def _ended(
-    machine: Machine, model: terms.Model, can_end_so: Callable[[Graph], bool], most_graphs: int
+    machine: Machine,
+    model: terms.Model,
+    can_end_so: Callable[[Graph], bool],
+    most_graphs: int,
+    in_order: Container[int],
 ) -> Iterator[Graph]:
     """All executions without a memory model, as long as the time lasts."""
 
@@ -100,7 +106,7 @@ def _ended(
         return can_end_so(graph)
 
     anything = replace(model, axioms=(), pieces=(), ppo=None)
-    for graph in full_graphs(machine, anything, most_graphs, keeps):
+    for graph in full_graphs(machine, anything, most_graphs, keeps, in_order=in_order):
         if graph.is_mixed or graph.has_sections:
             raise ReferenceUnsupported("accesses of several sizes, or atomic sections")
         if _has_ended(machine.frontier(graph)):

@@ -1,6 +1,6 @@
 """Which reads made an assertion fail: those that the last branches before the failure were decided by.
 
-These are the branches of the same source line, so that all parts of ``a && b`` count.
+``reasons`` says what counts as decided by a read.
 
 The specification runs the failing thread once more, with the answers that the execution has for it, and
 tracks what each value was computed from (``reference.running.dependencies``).
@@ -16,6 +16,7 @@ from mazurka.reference.running.interpreter import Run, run_thread
 from mazurka.reference.running.labels import Ending, Fate, Given, Kind, Label, ReferenceUnsupported
 from mazurka.reference.running.memory import global_memory
 from mazurka.reference.running.processor import Start
+from mazurka.why_not.reasons import ReasonTracker
 
 _FUNCTIONS = 16  # addresses of functions are multiples
 _MOST_EVENTS = 5_000
@@ -83,7 +84,8 @@ class _Rerun:
                 raise ReferenceUnsupported("another execution than that of the engine")
             return self.children[start.thread, number]
 
-        return run_thread(self.program, start, self.initial, child, None, self._objects(), tracks=True)
+        tracker = ReasonTracker(self.program)
+        return run_thread(self.program, start, self.initial, child, None, self._objects(), tracker=tracker)
 
     def _start(self, thread: int) -> Start:
         """How a thread began: as its parent asked for it."""

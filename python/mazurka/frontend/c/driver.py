@@ -125,7 +125,8 @@ def _unreadable(path: str, error: OSError | ValueError) -> SourceError:
 
 
 def _not_text(path: str) -> SourceError:
-    message, hint = f"'{path}' is not a text file", "name a C source file"
+    message = f"'{path}' is not a file of UTF-8 text"
+    hint = "name a C source file; 'iconv -f latin1 -t utf-8' converts one that is in Latin-1"
     if path.endswith(".ll"):
         hint = "write it with 'clang -S -emit-llvm'"
     elif path.endswith(".bc"):

@@ -63,7 +63,9 @@ _LANGUAGES = {
     "assembly": "s S asm sx",
     "LLVM IR": "ll bc",
     "an object file or a library": "o obj a so dylib dll lib lo la pch gch pcm",
-    "another language": "d f f90 f95 f03 f08 for go hs java js ml py rs swift zig ts cs sh",
+    "Python": "py",
+    "Rust": "rs",
+    "another language": "d f f90 f95 f03 f08 for go hs java js ml swift zig ts cs sh",
     "a memory model": "kat cat",
     "a litmus test": "litmus",
     "a compilation database": "json",
@@ -124,6 +126,9 @@ def check_name(path: str) -> None:
 
 
 _HINTS = {
+    "Python": "a program that is written in Python is checked by running it: it calls "
+    "mazurka.check(mazurka.Threads(…)), as docs/python.md shows",
+    "Rust": "let rustc write LLVM IR, and name the .ll file, as docs/howto/rust.md shows",
     "a memory model": "give a C program, and the model with --model; "
     "'mazurka prove' decides claims of .kat files",
     "a litmus test": "run it with 'mazurka litmus'",

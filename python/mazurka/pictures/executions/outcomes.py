@@ -1,7 +1,8 @@
 """What tells executions apart: what each read read, what memory holds at the end, and how they end.
 
 Facets that are the same in all executions are left out: nobody filters by them. Synchronisation objects are
-left out as well, and what main reads at the end, because that is the last value of its location.
+left out as well, and what main reads at the end, because that is the last value of its location. Memory that
+was freed, or that belongs to a function which has returned, holds nothing at the end.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from mazurka.checking.execution import Event, Graph, instruction, operation_of
-from mazurka.checking.objects import allocations, thread_name
+from mazurka.checking.objects import Allocation, allocations, thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.program import Region
 from mazurka.report.places import Places
@@ -34,7 +35,14 @@ def facets_of(outcome: Outcome, graph: Graph, numbers: Mapping[int, int]) -> dic
     program, speaker = outcome.program, Speaker(outcome, graph, numbers)
     places = Places(program, "")
     lasts = [graph[chain.writes[-1]] for chain in graph.co if chain.writes]
-    finals = [last for last in lasts if operation_of(program, last) is None and not last.section]
+    ended = _ended(outcome, graph)
+    finals = [
+        last
+        for last in lasts
+        if operation_of(program, last) is None
+        and not last.section
+        and not any(item.holds(last.address) for item in ended)
+    ]
     found = dict(sorted((f"final {_memory(speaker, last)}", speaker.value_of(last)) for last in finals))
     times: Counter[str] = Counter()
     for ref in graph.refs():
@@ -48,6 +56,14 @@ def facets_of(outcome: Outcome, graph: Graph, numbers: Mapping[int, int]) -> dic
             number = f" ({times[name]})" if times[name] > 1 else ""
             found[name + number] = speaker.value_of(event)
     return found
+
+
+def _ended(outcome: Outcome, graph: Graph) -> list[Allocation]:
+    """The objects whose lifetime has ended when the execution ends."""
+    freed = Counter(graph[ref].address for ref in graph.refs() if graph[ref].kind == "FREE")
+    made = allocations(outcome.objects, graph)
+    times = Counter(item.address for item in made)
+    return [item for item in made if freed[item.address] >= times[item.address]]
 
 
 def _memory(speaker: Speaker, event: Event) -> str:

@@ -133,11 +133,17 @@
       button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
       filter();
     });
+  // Only up and down: a row may be wider than the window.
+  function scrollTo(row) {
+    const list = row.closest(".browser"), left = list.scrollLeft;
+    row.scrollIntoView({ block: "nearest" });
+    list.scrollLeft = left;
+  }
   function browse(by) {
     const left = rows.filter((row) => !row.hidden);
     const at = left.findIndex((row) => row.dataset.execution === execution);
     const next = left[Math.max(0, Math.min(left.length - 1, at + by))];
-    if (next) { show(next.dataset.execution); next.scrollIntoView({ block: "nearest" }); }
+    if (next) { show(next.dataset.execution); scrollTo(next); }
   }
   for (const row of rows) row.addEventListener("click", () => show(row.dataset.execution));
   for (const button of all("button[data-browse]"))

@@ -31,7 +31,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from mazurka.program import NO_POSITION, Instr, Op, Program, RmwOp
+from mazurka.program import Instr, Op, Program, RmwOp
 from mazurka.program.instructions import FACTS, Effect, operands_of, results_of
 from mazurka.reference.running.labels import (
     NO_READS,
@@ -73,8 +73,7 @@ class Tracker:
         self._frames: list[dict[int, Reads]] = [{}]  # by register; registers without a set have an empty one
         self._memory: dict[int, Reads] = {}  # by private byte
         self._decided = NO_READS
-        self.branched = NO_READS  # what the last branches were decided by, if these are of one source line
-        self._branch_line: object = None
+        self.branched = NO_READS  # what the last branches were decided by (``why_not.reasons``)
         self._operands: list[Reads] = []
         self._addr = self._expected = self._written = self._result = NO_READS
         self._own = NO_READS  # its read
@@ -93,8 +92,6 @@ class Tracker:
             raise ReferenceUnsupported("dependencies through atomic sections")
         if i.op in DECIDE or i.op in DECIDE_BY_ALL:
             self._decided |= union(self._operands) if i.op in DECIDE_BY_ALL else self._operands[0]
-        if i.op in DECIDE:
-            self._branch(i)
         self._addr = self._expected = self._written = self._own = NO_READS
         self._result = union(self._operands)
         if facts.is_access:
@@ -102,12 +99,6 @@ class Tracker:
         elif i.op is Op.FENCE_AT:
             self._addr = self._operands[0]
         return None
-
-    def _branch(self, i: Instr) -> None:
-        where = None if i.position == NO_POSITION else self.program.positions[i.position]
-        line = where and (where.file, where.line)
-        self.branched = self._operands[0] | (self.branched if line == self._branch_line else NO_READS)
-        self._branch_line = line
 
     def _needed(self, i: Instr) -> Reads:
         if i.op in NEED_ALL or FACTS[i.op].effect is Effect.FAILS:

@@ -75,19 +75,19 @@ def run_thread(
     unroll: int | None,
     objects: tuple[tuple[int, int], ...] = (),
     spins: Spins | None = None,
-    tracks: bool = False,
+    tracker: Tracker | None = None,
     watch: Callable[[Instr], object] | None = None,
 ) -> Run:
     """Runs a thread from its start; ``child(k)`` is the ThreadId of the k-th thread it creates.
 
     Main's prologue changes ``initial`` (I2); other threads only read constants there. ``objects`` are the
     addresses and sizes of shared objects, for addresses that are computed from them. ``spins``
-    decides when a thread spins. If it ``tracks`` dependencies, labels have them, and reads may be late.
+    decides when a thread spins. With a ``tracker``, labels have dependencies, and reads may be late.
     ``watch`` is called with each instruction before it runs.
     """
     thread = _Thread(program, start, initial, child, unroll, objects)
     thread.spins = spins
-    thread.tracker = tracker = Tracker(program) if tracks else None
+    thread.tracker = tracker
     try:
         for _ in range(STEP_LIMIT):
             instruction = thread.fetch()

@@ -3,7 +3,8 @@
 Loops may make executions longer without end, so only some sizes are looked at: first that of the smallest
 executions that were explored, in which compare-exchanges succeed at once; then those of about the size of the
 largest ones. Executions in which no thread contradicts itself (``coherent``) come before others of their
-size, and without loops before all others.
+size, and without loops before all others. The first of them are those in which locations that are in order
+in all explored executions are so again.
 
 I1: what is found ends as asked. Nothing is said about executions that were not looked at.
 """
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from mazurka.program.loop_notes import Obstacle
 from mazurka.reference.running.labels import ReferenceUnsupported
 from mazurka.why_not.candidates import Candidate, closest
-from mazurka.why_not.programs.coherent import is_coherent
+from mazurka.why_not.programs.coherent import in_order, is_coherent
 
 if TYPE_CHECKING:
     from mazurka.checking.execution import Graph
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     Wanted: TypeAlias = Callable[[ReferenceGraph], bool]
 
 MOST_GRAPHS = 10_000  # partial ones, in which a reason is looked for: up to about half a minute
-MOST_WORK = 4_000_000  # squares of their numbers of events, all together: to extend one takes about as long
+MOST_WORK = 16_000_000  # squares of their numbers of events, all together: to extend one takes about as long
 MORE_EVENTS = 4  # than an explored execution has
 
 
@@ -86,12 +87,19 @@ def closest_of(
     small = _smallest(graphs)
     large = _Sizes(max(map(size_of, graphs), default=0) + MORE_EVENTS, None)
     loop, missing = _repeated(program), ""
-    work = _Work()
-    for sizes, wanted in _passes(small, large, small_first=bool(loop)):
+    work, ordered = _Work(), in_order(graphs)
+    for sizes, wanted, is_ordered in _passes(small, large, small_first=bool(loop)):
         if sizes is large and (missing or not small.was_cut):
             continue  # it was too large already, or there is no larger execution
         try:
-            found = closest(program, model, ends_so, _all(work, sizes, wanted), most_graphs=MOST_GRAPHS)
+            found = closest(
+                program,
+                model,
+                ends_so,
+                _all(work, sizes, wanted),
+                most_graphs=MOST_GRAPHS,
+                in_order=ordered if is_ordered else (),
+            )
         except ReferenceUnsupported as problem:
             if sizes is small:
                 raise
@@ -106,12 +114,15 @@ def closest_of(
     return None
 
 
-def _passes(small: _Sizes, large: _Sizes, *, small_first: bool) -> list[tuple[_Sizes, Wanted]]:
-    """What is looked at, one after the other. With loops, it takes long to look at large executions."""
-    both, wanted = (small, large), (is_coherent, _anything)
+def _passes(small: _Sizes, large: _Sizes, *, small_first: bool) -> list[tuple[_Sizes, Wanted, bool]]:
+    """What is looked at, one after the other, and whether locations are in order in it.
+
+    With loops, it takes long to look at large executions.
+    """
+    both, wanted = (small, large), ((is_coherent, True), (is_coherent, False), (_anything, False))
     if small_first:
-        return [(sizes, kind) for sizes in both for kind in wanted]
-    return [(sizes, kind) for kind in wanted for sizes in both]
+        return [(sizes, *kind) for sizes in both for kind in wanted]
+    return [(sizes, *kind) for kind in wanted for sizes in both]
 
 
 def _anything(graph: ReferenceGraph) -> bool:
