@@ -448,7 +448,7 @@ def test_what_a_property_does_not_go_together_with(tmp_path: Path) -> None:
     path = write(tmp_path, "int main(void) {}\n")
     with pytest.raises(UsageError, match="'valid-memsafety' is not supported with reads-from equivalence"):
         check(path, property_file="valid-memsafety", equivalence="rf", model="sc")
-    with pytest.raises(UsageError, match="'valid-memcleanup' is not supported with --reuse-memory"):
+    with pytest.raises(UsageError, match="'valid-memcleanup' is not supported with reuse_memory=True"):
         check(path, property_file="valid-memcleanup", reuse_memory=True, model="sc")
 
 

@@ -83,7 +83,7 @@ def test_16_bytes_at_once(tmp_path: Path) -> None:
     assert [access.size for access in outcome.mixed_sizes.accesses] == [16]
     with pytest.raises(MazurkaError, match="16 at once") as caught:
         check(pair, mixed_size="off")
-    assert "--mixed-size auto" in (caught.value.hint or "")
+    assert 'mixed_size="auto"' in (caught.value.hint or "")
 
 
 def test_the_plan_has_a_place_of_its_own_in_the_cache(halves: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,9 +108,9 @@ def test_the_time_limit_is_for_both_explorations(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "cure"),
     [
-        ({"mixed_size": "off"}, "--mixed-size auto"),
-        ({"equivalence": "rf"}, "--equivalence co"),
-        ({"equivalence": "rf", "mixed_size": "on"}, "--equivalence co"),
+        ({"mixed_size": "off"}, 'mixed_size="auto"'),
+        ({"equivalence": "rf"}, 'equivalence="co"'),
+        ({"equivalence": "rf", "mixed_size": "on"}, 'equivalence="co"'),
         ({"mixed_size": "maybe"}, "auto, on, off"),
     ],
 )
