@@ -38,6 +38,7 @@ int main(void) { pthread_t t; pthread_create(&t, 0, count, 0); return 0; }
         ("without --races and --equivalence rf", 'without races and equivalence="rf"'),
         ("use --model rc11, or leave --model out", 'use model="rc11", or leave model out'),
         ("leave out --reuse-memory", "leave out reuse_memory=True"),
+        ("accept it with '-- -Wno-error=vla'", 'accept it with cflags=["-Wno-error=vla"]'),
         ("precise enough: -- -mlong-double-64", 'precise enough: cflags=["-mlong-double-64"]'),
         (
             "leave out --cc and the flags after '--', one by one",

@@ -58,13 +58,13 @@ _VALUED = {
 _NUMBER = r"N\b|\d+"
 _WORD = r"LO\.\.HI|-?\d+\.\.-?\d+|[\w.*]+=[\w.:…]+|(?:auto|on|off|co|rf|plain|relaxed|sc|tso|rc11)\b"
 _OPTION = re.compile(rf"--([a-z][a-z-]*[a-z])(?: (?:({_NUMBER})|({_WORD})))?")
-_FLAGS = re.compile(r"(?<!\S)-- (-\S+)")
+_FLAGS = re.compile(r"(?<!\S)('?)-- (-[^\s']+)\1")
 _AFTER = re.compile(r"(?:given )?after '--'")
 
 
 def in_words_of_python(text: str) -> str:
     """A message in which options have their names in Python."""
-    text = _AFTER.sub("in cflags", _FLAGS.sub(r'cflags=["\1"]', text))
+    text = _AFTER.sub("in cflags", _FLAGS.sub(r'cflags=["\2"]', text))
     return _OPTION.sub(_spelled, text)
 
 
