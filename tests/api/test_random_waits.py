@@ -1,4 +1,4 @@
-"""Random programs that wait and decide: in Python they have the executions of the same program in C."""
+"""Random programs that wait, decide and clean up: in Python they have the executions of the same one in C."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from profiles import amount
 
 NAMES = ("a", "b")
 VARIABLES = {name: mazurka.atomic(name) for name in NAMES}
+MUTEX = mazurka.mutex("m")
 
 
 class Step(NamedTuple):
     """What a thread does next."""
 
-    kind: str  # store load wait decide
+    kind: str  # of IN_C
     one: str
     value: int
     other: str
@@ -27,9 +28,8 @@ class Step(NamedTuple):
 
 def steps(drawn: random.Random) -> list[Step]:
     """A thread."""
-    kinds = ("store", "load", "wait", "decide")
     return [
-        Step(*map(drawn.choice, (kinds, NAMES, range(3), NAMES, range(3))))  # type: ignore[arg-type]
+        Step(*map(drawn.choice, (list(IN_C), NAMES, range(3), NAMES, range(3))))  # type: ignore[arg-type]
         for _ in range(drawn.randint(1, 3))
     ]
 
@@ -46,6 +46,13 @@ def in_python(thread: list[Step]) -> Callable[[], None]:
                 one.load()
             elif step.kind == "wait":
                 waits(one, other, step.value)
+            elif step.kind == "finally":
+                try:
+                    waits(one, other, step.value)
+                finally:
+                    other.store(step.more)
+            elif step.kind == "guard":
+                guards(one, other, step.value, step.more)
             elif one.load() == step.value:
                 other.store(step.more)
 
@@ -57,17 +64,35 @@ def waits(one: Atomic, other: Atomic, value: int) -> None:
     mazurka.wait_until(lambda: one.load() != value or not other.load())
 
 
+class LeftError(Exception):
+    """Leaves a critical section."""
+
+
+def guards(one: Atomic, other: Atomic, value: int, more: int) -> None:
+    """A critical section that an exception may leave."""
+    try:
+        with MUTEX:
+            if one.load() == value:
+                raise LeftError
+            other.store(more)
+    except LeftError:
+        pass
+
+
 IN_C = {
     "store": "{one} = {value};",
     "load": "(void){one};",
     "wait": "while (!({one} != {value} || !{other}));",
     "decide": "if ({one} == {value}) {other} = {more};",
+    "finally": "while (!({one} != {value} || !{other})); {other} = {more};",
+    "guard": "pthread_mutex_lock(&m); if ({one} != {value}) {other} = {more}; pthread_mutex_unlock(&m);",
 }
 
 
 def in_c(threads: list[list[Step]]) -> str:
     """The program in C."""
     lines = ["#include <pthread.h>", "#include <stdatomic.h>", f"atomic_int {', '.join(NAMES)};"]
+    lines.append("pthread_mutex_t m;")
     for number, thread in enumerate(threads):
         body = " ".join(IN_C[step.kind].format(**step._asdict()) for step in thread)
         lines.append(f"void *run{number}(void *p) {{ {body} return p; }}")

@@ -9,9 +9,9 @@ from __future__ import annotations
 import linecache
 from collections.abc import Callable, Coroutine, Generator, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
-from mazurka.errors import ErrorCode
+from mazurka.errors import ErrorCode, UsageError
 from mazurka.program import Position
 from mazurka.tracing.assignments import refuse_assignments, refuse_counting
 from mazurka.tracing.places import caller, mistake, shown_path
@@ -28,6 +28,8 @@ class Recorder:
     """Notes the steps of one run of a function.
 
     I1: it notes no value of another run, which would be taken for another value of this one.
+    I2: it notes nothing after the run has ended: what ``finally`` does, or a context manager when it is
+    left, is not part of a round that waits.
     """
 
     def __init__(self, name: str, tree: Node, answers: Sequence[bool], first_result: int) -> None:
@@ -35,6 +37,7 @@ class Recorder:
         self.tree = tree
         self.answers = answers
         self.steps: list[Step] = []
+        self.goes_round = False  # the run has ended, with a condition that is not true
         self.results = first_result
         self.asked: list[bool] = []
         self.known: dict[str, bool] = {}  # the answers, by question
@@ -43,11 +46,26 @@ class Recorder:
         """Notes a step; its result, if it has one."""
         for value in act.values:
             self.check_own(value)
-        self.steps.append(act)
+        self.note(act)
         if not act.has_result:
             return Constant(0)
         self.results += 1
         return Result(self.results - 1, self)
+
+    def note(self, step: Step) -> None:
+        """Adds a step to the run, unless that has ended (I2)."""
+        self.refuse_after_end()
+        self.steps.append(step)
+
+    def go_round(self) -> NoReturn:
+        """Ends the run: the next round of a loop begins."""
+        self.goes_round = True
+        raise _GoesRound
+
+    def refuse_after_end(self) -> None:
+        """Leaves the function again if it goes on after the end of its run (I2)."""
+        if self.goes_round:
+            raise _GoesRound
 
     def check_own(self, value: Value, where: Position | None = None) -> None:
         """Refuses a value of another run (I1)."""
@@ -66,6 +84,7 @@ class Recorder:
         """The answer to a question in this run; it stays the same, however often it is asked."""
         if isinstance(value, Constant):
             return bool(value.value)
+        self.refuse_after_end()
         self.check_own(value)
         question = repr(value)
         if question in self.known:
@@ -77,7 +96,7 @@ class Recorder:
         answer = self.answers[at] if at < len(self.answers) else True
         self.asked.append(answer)
         self.known[question] = answer
-        self.steps.append(Question(value, answer))
+        self.note(Question(value, answer))
         return answer
 
 
@@ -101,15 +120,15 @@ def wait_until(condition: Callable[[], Value | int]) -> Value:
     if not callable(condition):
         raise mistake(f"{condition!r} is not a function", "such as wait_until(lambda: x.load() == 1)")
     refuse_counting(condition)
-    noted.steps.append(LoopBegin(where))
+    noted.note(LoopBegin(where))
     answer = condition()
     if answer is None:
         raise mistake("the condition returns None", "let it return what it waits for, such as x.load() == 1")
     value = number(answer)
     noted.check_own(value)
     if isinstance(value, Constant) and not value.value:
-        raise _GoesRound
-    noted.steps.append(LoopEnd(value))
+        noted.go_round()
+    noted.note(LoopEnd(value))
     return value
 
 
@@ -117,10 +136,11 @@ class _GoesRound(BaseException):
     """Ends a run in which the condition of a loop is not true: what follows the loop is on other ways."""
 
 
-def trace(function: Callable[..., Any], arguments: int = 0, first_result: int = 0) -> Node:
+def trace(function: Callable[..., Any], given: Sequence[bool] = (), first_result: int = 0) -> Node:
     """The tree of all ways that a function can go.
 
-    Its ``arguments`` are the first results; those of its steps count from ``first_result``.
+    Its arguments are the first results, or None where no value is ``given``; the results of its steps count
+    from ``first_result``.
     """
     refuse_assignments(function)
     root = Node()
@@ -135,7 +155,8 @@ def trace(function: Callable[..., Any], arguments: int = 0, first_result: int = 
             raise mistake(message, hint, ErrorCode.TOO_LARGE, position_of(function))
         noted = Recorder(_name(function), root, answers, first_result)
         with _recording(noted):
-            end = _run(function, [Result(number, noted) for number in range(arguments)], noted)
+            arguments = [Result(at, noted) if is_value else None for at, is_value in enumerate(given)]
+            end = _run(function, arguments, noted)
         _insert(root, noted.steps, end, function)
         for at in range(len(answers), len(noted.asked)):
             waiting.append((*noted.asked[:at], False))
@@ -178,25 +199,18 @@ def _recording(noted: Recorder) -> Iterator[None]:
         _current.pop()
 
 
-def _run(function: Callable[..., Any], arguments: Sequence[Value], noted: Recorder) -> End:
+def _run(function: Callable[..., Any], arguments: Sequence[Value | None], noted: Recorder) -> End:
     """How a run ends: a failed assertion of the function is one of its program."""
     try:
         returned = function(*arguments)
-    except _GoesRound:
+    except (Exception, _GoesRound) as error:
+        if noted.goes_round:  # whatever the function made of that, in ``except`` or ``finally``
+            return Again()
+        if isinstance(error, AssertionError):
+            return _failed(error)
+        raise
+    if noted.goes_round:
         return Again()
-    except AssertionError as error:
-        trace = error.__traceback__
-        assert trace is not None, "what was raised has a place"
-        while trace.tb_next is not None:
-            trace = trace.tb_next
-        file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
-        text = linecache.getline(file, line).strip()
-        # Not the error's own text, where the source has one: pytest rewrites assertions.
-        _, _, said = f" {text}".partition(" assert ")
-        said = said or str(error).partition("\n")[0]
-        message = f"Assertion failed: {said}" if said else "Assertion failed"
-        column = len(linecache.getline(file, line)) - len(linecache.getline(file, line).lstrip()) + 1
-        return Failed(message, Position(shown_path(file), line, column))
     values = returned if isinstance(returned, tuple) else () if returned is None else (returned,)
     for value in values:
         if not isinstance(value, Value | int):
@@ -205,6 +219,22 @@ def _run(function: Callable[..., Any], arguments: Sequence[Value], noted: Record
     for one in numbers:
         noted.check_own(one, position_of(function))
     return Returned(numbers)
+
+
+def _failed(error: AssertionError) -> Failed:
+    """The end of a run whose assertion fails."""
+    trace = error.__traceback__
+    assert trace is not None, "what was raised has a place"
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    file, line = trace.tb_frame.f_code.co_filename, trace.tb_lineno
+    text = linecache.getline(file, line).strip()
+    # Not the error's own text, where the source has one: pytest rewrites assertions.
+    _, _, said = f" {text}".partition(" assert ")
+    said = said or str(error).partition("\n")[0]
+    message = f"Assertion failed: {said}" if said else "Assertion failed"
+    column = len(linecache.getline(file, line)) - len(linecache.getline(file, line).lstrip()) + 1
+    return Failed(message, Position(shown_path(file), line, column))
 
 
 def _no_result(name: str, value: object) -> tuple[str, str]:
@@ -232,14 +262,20 @@ def _insert(root: Node, steps: Sequence[Step], end: End, function: Callable[...,
             node.after = Node()
             node.otherwise = Node() if isinstance(step, Question) else None
         elif node.step is None or not _is_same(node.step, step):
-            message = f"'{_name(function)}' does not do the same each time it is run"
-            hint = "it is run once for each way that it can go: keep its variables inside it, and draw no "
-            hint += "random numbers"
-            raise mistake(message, hint, ErrorCode.UNSUPPORTED, position_of(function))
+            raise _not_the_same(function)
         follows = node.after if not isinstance(step, Question) or step.answer else node.otherwise
         assert follows is not None, "a step has something behind it"
         node = follows
+    if node.step is not None or node.end is not None:  # an earlier run went on from here, or ended here
+        raise _not_the_same(function)
     node.end = end
+
+
+def _not_the_same(function: Callable[..., Any]) -> UsageError:
+    message = f"'{_name(function)}' does not do the same each time it is run"
+    hint = "it is run once for each way that it can go: keep its variables inside it, and draw no "
+    hint += "random numbers"
+    return mistake(message, hint, ErrorCode.UNSUPPORTED, position_of(function))
 
 
 def _is_same(one: Step, other: Step) -> bool:

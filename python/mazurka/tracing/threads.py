@@ -55,7 +55,8 @@ class Threads:
             message = f"'{_name(after, 0)}' takes one value per thread, but a thread returns several"
             hint = "return one value, or let it load variables instead"
             raise mistake(message, hint, ErrorCode.UNSUPPORTED, position_of(after))
-        return Traced("main", position_of(after), trace(after, wanted, first_result=count))
+        given = [_returns_value(one) for one in self._threads] if wanted else []
+        return Traced("main", position_of(after), trace(after, given, first_result=count))
 
     def _check_names(self) -> None:
         """Refuses two variables of one name: reports could not tell them apart."""
@@ -116,6 +117,16 @@ def _result(tree: Node, read: dict[int, int]) -> object:
     assert isinstance(node.end, Returned), "a thread that is done has returned"
     values = tuple(evaluate(value, results) for value in node.end.values)
     return values[0] if len(values) == 1 else values or None
+
+
+def _returns_value(thread: Traced) -> bool:
+    """Whether a thread returns a value. Functions that take it cannot tell a value from none."""
+    found = {bool(end.values) for end in _returns(thread.tree)}
+    if len(found) > 1:
+        message = f"'{thread.name}' returns a value on some ways and nothing on others, and after=… takes it"
+        hint = "return a number on each way, such as -1 for nothing"
+        raise mistake(message, hint, ErrorCode.UNSUPPORTED, thread.where)
+    return found == {True}
 
 
 def _returns(tree: Node) -> Iterator[Returned]:

@@ -189,9 +189,8 @@ class Mutex(Shared):
     def __enter__(self) -> None:
         self.lock()
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self.unlock()
+    def __exit__(self, *_: object) -> None:
+        self.unlock()
 
 
 def _fits(number: int, bits: int) -> bool:
