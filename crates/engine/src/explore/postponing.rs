@@ -96,11 +96,8 @@ impl<R: Regime> Explorer<'_, R> {
         choices.retain_from(first, |write| graph.may_see(event.thread, event.index, write));
     }
 
-    /// Makes a write, the newest event of the current graph and not yet placed, put off a read: goes to the
-    /// restricted graph without the read and takes the write's first place there. False if it has none.
-    pub(in crate::explore) fn put_off(&mut self, read: EventId, write: EventId) -> Result<bool, Stop> {
-        let write = self.graphs.enter_restriction_without(read, write);
-        let first = self.choices.end();
+    /// Pushes the places of a write that has just come to another graph, of which it is the newest event.
+    pub(in crate::explore) fn find_places_again(&mut self, write: EventId) -> Result<(), Stop> {
         let event = *self.graph().event(write);
         if event.is_exclusive() {
             R::settle_for_write_half(self, event.po_prev);
@@ -109,6 +106,16 @@ impl<R: Regime> Explorer<'_, R> {
             self.graphs.settle();
             R::find_places(self, write)?;
         }
+        Ok(())
+    }
+
+    /// Makes a write, the newest event of the current graph and not yet placed, put off a read: goes to the
+    /// restricted graph without the read and takes the write's first place there. False if it has none.
+    pub(in crate::explore) fn put_off(&mut self, read: EventId, write: EventId) -> Result<bool, Stop> {
+        let write = self.graphs.enter_restriction_without(read, write);
+        let first = self.choices.end();
+        let event = *self.graph().event(write);
+        self.find_places_again(write)?;
         let end = self.choices.end();
         let Some(after) = self.choices.option(first) else {
             self.graphs.leave();

@@ -20,7 +20,7 @@ _CALLING = frozenset(("pthread_once", "call_once", "exit", "pthread_exit", "thrd
 NAME = r'(?:"[^"]*"|[-\w.$]+)'
 CALL = re.compile(rf"^  (?:%{NAME} = )?(?:tail |notail |(?P<last>musttail ))?(?:call|invoke) (?P<rest>.*)$")
 CALLEE = re.compile(rf"[^@]*@({NAME})\(")
-_BITS = 64
+BITS_PER_WORD = 64  # of the words that say which handlers are open
 _NOTHING = "null"  # the type of catch (...)
 
 _LABEL = re.compile(rf"^({NAME}):")
@@ -287,9 +287,9 @@ class Landing:
         bits = [0] * self._shared.words
         for type_ in pad.caught():
             at = self._shared.number(type_) - 1
-            bits[at // _BITS] |= 1 << at % _BITS
+            bits[at // BITS_PER_WORD] |= 1 << at % BITS_PER_WORD
         for word, mask in enumerate(bits):
-            signed = mask - (1 << _BITS if mask >> _BITS - 1 else 0)
+            signed = mask - (1 << BITS_PER_WORD if mask >> BITS_PER_WORD - 1 else 0)
             if pad.catches_all:
                 yield word, str(signed)
             elif mask:

@@ -21,11 +21,10 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from mazurka.frontend.cpp.landing import CALL, CALLEE, NAME, OPEN, TERMINATE, UNWIND, Landing
+from mazurka.frontend.cpp.landing import BITS_PER_WORD, CALL, CALLEE, NAME, OPEN, TERMINATE, UNWIND, Landing
 from mazurka.frontend.llvm.debuginfo import DebugInfo, SourceFiles
 from mazurka.frontend.llvm.lexer import unquote
 
-_BITS = 64
 _FUNCTION = re.compile(r"^define .*?^}", re.M | re.S)
 _OWN = re.compile(r"^define [^@\n]*@__cxa_(begin_catch|throw)\(", re.M)
 _SCOPE = re.compile(r"!dbg (!\d+)")
@@ -92,7 +91,7 @@ class _Module:
 
     @property
     def words(self) -> int:
-        return max((len(self._numbers) + _BITS - 1) // _BITS, 1)
+        return max((len(self._numbers) + BITS_PER_WORD - 1) // BITS_PER_WORD, 1)
 
     def is_quiet(self, number: str) -> bool:
         return number in self._quiet

@@ -72,8 +72,9 @@ inline Header* header(char* object) { return reinterpret_cast<Header*>(object) -
 // Whether a handler that is open in this thread catches a type. The object does not matter for that. Those around the
 // call of this function count (unwinding.py), so it must not be inlined, and may throw as far as the compiler knows.
 extern "C" bool __mazurka_is_caught(const Type* type) {
+  constexpr unsigned bits_per_word = 8 * sizeof __mazurka_open_handlers[0];
   for (unsigned at = 0; at < __mazurka_caught_type_count; at++)
-    if (__mazurka_open_handlers[at / 64] >> at % 64 & 1) {
+    if (__mazurka_open_handlers[at / bits_per_word] >> at % bits_per_word & 1) {
       void* adjusted;
       if (matches(__mazurka_caught_types[at], type, nullptr, &adjusted))
         return true;

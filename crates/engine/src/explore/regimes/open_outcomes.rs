@@ -81,7 +81,8 @@ impl<R: WithGaps> Explorer<'_, R> {
         let half = self.graph().write_half_of(read);
         let other = self.with_other_outcome(read);
         let kept = self.plan.independent_of(&other, read, half, &mut self.work);
-        let kept = kept.expect("the write does not depend on it");
+        let kept = kept.expect("outcomes are left open only where the plan says what is preserved");
+        debug_assert!(kept[write.at()], "the write does not depend on the compare-exchange");
         self.graphs.enter_kept(&|id| kept[id.at()]);
         let write = self.graphs.renamed(write);
         let graph = self.graph_mut();
@@ -94,13 +95,7 @@ impl<R: WithGaps> Explorer<'_, R> {
         self.outcome.revisits += 1;
         let event = *self.graph().event(write);
         let first = self.choices.end();
-        if event.is_exclusive() {
-            R::settle_for_write_half(self, event.po_prev);
-            R::find_exclusive_place(self, write, self.graph().rf(event.po_prev))?;
-        } else {
-            self.graphs.settle();
-            R::find_places(self, write)?;
-        }
+        self.find_places_again(write)?;
         let revisits = self.choices.end();
         R::find_revisits(self, write)?;
         if self.choices.end() == first {
