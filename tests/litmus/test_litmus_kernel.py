@@ -147,6 +147,13 @@ OTHERS = {
 }
 
 
+@pytest.mark.xfail(strict=True, reason="control dependencies reach to the end of the thread (LIMITS.md)")
+def test_a_control_dependency_ends_with_its_statement() -> None:
+    """The kernel's documentation, control-dependencies.txt: a write behind the `if` is not ordered."""
+    threads = [["R(x)", "if (r0) {", "W(z)", "}", "W(y)"], ["R(y)", "smp_mb();", "W(x)"]]
+    assert verdict(threads, "0:r0=1 /\\ 1:r0=1") == ALLOWED
+
+
 # Sections of SRCU: what the first thread does around W(x) and W(y), and how the second one waits.
 ONE = ["int i = srcu_read_lock(s);", "W(x)", "W(y)", "srcu_read_unlock(s, i);"]
 READERS = ["R(y)", "synchronize_srcu(s);", "R(x)"]
