@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command import Ran, write
+from mazurka import prove
 from mazurka.cli import commands
 from mazurka.prover.questions.asking import BY_NAME
 
@@ -63,6 +64,8 @@ def test_instructions_that_c_does_not_have_are_left_out_and_the_answer_says_so(a
     assert f"note: {said}" in " ".join(ran.out.split())
     (answer, *_) = json.loads(ask("weaker", "./nm.cat", "armv8", "--json", "-").out)
     assert any(note.startswith(said) for note in answer["notes"])
+    (proof, *_) = prove("weaker", "./nm.cat", "armv8")
+    assert list(proof.notes) == answer["notes"]
     for pair in (("tso", "sc"), ("rc11", "sc")):
         assert "programs in C" not in ask("weaker", *pair).out
 
