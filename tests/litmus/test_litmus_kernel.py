@@ -6,11 +6,14 @@ Of two tests with almost the same name, one has what orders its accesses, and th
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from litmus_files import CONFORMANCE, needs_conformance
+from litmus_files import CONFORMANCE, HERE, needs_conformance
 from mazurka.errors import MazurkaError
+from mazurka.kat.language.load import load_model
 from mazurka.litmus import LitmusTest, parse_litmus_file, read_litmus
+from mazurka.litmus.meaning.test import Language
 from mazurka.litmus.running.expected import agrees, read_table
 from mazurka.litmus.running.log import as_log
 from mazurka.litmus.running.run import run_test
@@ -40,6 +43,12 @@ BETWEEN = [
     ("SB", "xchg_acquire(a, 1);", "smp_mb();", ALLOWED),
     ("SB", "cmpxchg(a, 0, 1);", "smp_mb();", FORBIDDEN),
     ("SB", "cmpxchg(a, 1, 2);", "smp_mb();", ALLOWED),  # it fails, and orders nothing
+    ("SB", "cmpxchg(a, 1, 2); smp_mb__after_atomic();", "smp_mb();", FORBIDDEN),  # the barrier orders
+    ("SB", "smp_mb__before_atomic(); cmpxchg_relaxed(a, 1, 2);", "smp_mb();", FORBIDDEN),
+    ("SB", "smp_mb__before_atomic(); cmpxchg_relaxed(a, 0, 1);", "smp_mb();", FORBIDDEN),
+    ("SB", "atomic_add_unless(a, 1, 0); smp_mb__after_atomic();", "smp_mb();", FORBIDDEN),
+    ("SB", "atomic_read(a); smp_mb__after_atomic();", "smp_mb();", ALLOWED),  # it is no update
+    ("SB", "spin_lock(l); smp_mb__after_atomic();", "smp_mb();", ALLOWED),
     ("SB", "atomic_add_unless(a, 1, 5);", "smp_mb();", FORBIDDEN),
     ("SB", "atomic_add_unless(a, 1, 0);", "smp_mb();", ALLOWED),  # it does not add, and orders nothing
     ("SB", "atomic_inc_not_zero(a);", "smp_mb();", ALLOWED),
@@ -136,6 +145,13 @@ OTHERS = {
     "nested": ([NESTED, ["R(y)", "synchronize_rcu();", "R(x)"]], "1:r0=1 /\\ 1:r1=0", FORBIDDEN),
     "RCU+mb+read": ([SECTION, ["R(y)", "smp_mb();", "R(x)"]], "1:r0=1 /\\ 1:r1=0", ALLOWED),
 }
+
+
+@pytest.mark.xfail(strict=True, reason="control dependencies reach to the end of the thread (LIMITS.md)")
+def test_a_control_dependency_ends_with_its_statement() -> None:
+    """The kernel's documentation, control-dependencies.txt: a write behind the `if` is not ordered."""
+    threads = [["R(x)", "if (r0) {", "W(z)", "}", "W(y)"], ["R(y)", "smp_mb();", "W(x)"]]
+    assert verdict(threads, "0:r0=1 /\\ 1:r0=1") == ALLOWED
 
 
 # Sections of SRCU: what the first thread does around W(x) and W(y), and how the second one waits.
@@ -254,6 +270,18 @@ def test_grace_periods_and_sections_of_srcu(threads: tuple[str, ...], expected: 
 def test_marked_accesses_locks_and_rcu(name: str) -> None:
     threads, condition, expected = OTHERS[name]
     assert verdict(threads, condition) == expected
+
+
+# Tests of the kernel's own, with its verdicts.
+KERNEL = sorted((HERE / "kernel").glob("*.litmus"))
+
+
+@pytest.mark.parametrize("path", KERNEL, ids=lambda path: path.stem)
+def test_the_kernels_own_tests(path: Path) -> None:
+    wanted = read_table(str(HERE / "kernel" / "expected.tsv"))[str(path)]
+    assert agrees(run_test(read_litmus(str(path))), wanted)
+    for model in (USUAL[Language.KERNEL], load_model(HERE.parent / "kat" / "cat" / "lkmm.cat")):
+        assert agrees(verdict_by_reference(read_litmus(str(path)), model), wanted)
 
 
 @needs_conformance

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 
+import pytest
 from comparison import SEEDS, assert_between, assert_same, explore
 from engine_graphs import canonical_from_engine
 from hypothesis import given
@@ -194,9 +195,12 @@ def test_a_success_that_its_own_thread_sees_before_its_reason_is_missed() -> Non
     assert len(most.complete) == len(least.complete) + 1
 
 
-# A barrier behind a compare-exchange orders something only if that succeeds, and has a write.
+# A compare-exchange that is fully ordered orders what follows only if it succeeds, and has a write.
+READER = (Load(Mode.NA, "y"), Guard(Register(0), 2, (Store(Mode.NA, "x", 1),)))
+ORDERED = (READER, (CompareExchange(Mode.SC, "x", 0, 2, Mode.RLX), Store(Mode.RLX, "y", 2)))
+# A barrier behind it orders either way.
 BARRIER = (
-    (Load(Mode.NA, "y"), Guard(Register(0), 2, (Store(Mode.NA, "x", 1),))),
+    READER,
     (
         CompareExchange(Mode.RLX, "x", 0, 2, Mode.RLX),
         Fence(Mode.AFTER_ATOMIC),
@@ -205,18 +209,22 @@ BARRIER = (
 )
 
 
-def test_a_barrier_behind_a_compare_exchange_that_fails_orders_nothing() -> None:
-    """The load sees 0, or it sees 2, and then the compare-exchange sees 0 or 1."""
-    program = to_program(Test(BARRIER, (("x", 0), ("y", 0))))
+@pytest.mark.parametrize(("threads", "count"), [(ORDERED, 3), (BARRIER, 2)], ids=["ordered", "barrier"])
+def test_what_a_compare_exchange_orders_if_it_fails(
+    threads: tuple[tuple[Operation, ...], ...], count: int
+) -> None:
+    """The load sees 0, or it sees 2, and then the compare-exchange sees 0, or 1 if nothing forbids that."""
+    program = to_program(Test(threads, (("x", 0), ("y", 0))))
     model, plan = planned()
     expected = enumerate_executions(program, model)
     for seed in (None, *range(8)):
         found = explore(program, plan, seed=seed)
         assert_same(found, expected, early=True)
-        assert found.complete == 3
+        assert found.complete == count
 
 
-# The same for a barrier that orders writes. The other thread sees the store, and what was there before.
+# A barrier that orders writes does so if there is a write. The other thread sees the store, and what was
+# there before.
 WRITES = (
     (CompareExchange(Mode.RLX, "y", 0, 1, Mode.RLX), Fence(Mode.W_W), Store(Mode.RLX, "x", 1)),
     (

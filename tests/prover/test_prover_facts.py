@@ -20,6 +20,7 @@ from mazurka.kat.meaning.rewrite import chain, union
 from mazurka.kat.meaning.terms import Inclusion, Relation, Span
 from mazurka.prover import Query, Theory
 from mazurka.prover.theory.coherence import COHERENCE, cycles_against_coherence
+from mazurka.prover.theory.queries import has_between
 from profiles import some
 
 NOWHERE = Span("facts", 1, 1)
@@ -160,6 +161,15 @@ def test_steps_from_a_read_that_is_written_to(later: str, order: str, own: bool)
         sequence(UR, base((later, False))), union([follows, RMW]) if own else follows, equal=True
     )
     assert_holds(claim)
+
+
+@pytest.mark.parametrize("first", ["fr", "fre", "fri", "rf^-1 ; co"])
+@pytest.mark.parametrize("second", ["co", "coe", "coi"])
+def test_no_write_comes_between_the_halves_of_a_read_modify_write(first: str, second: str) -> None:
+    before = sequence(base(("rf", True)), base(("co", False))) if ";" in first else base((first, False))
+    path = sequence(before, base((second, False)))
+    assert has_between(RMW, path)
+    assert_holds(Inclusion(terms.Intersection(RMW, path), terms.Empty()), kinds="RWrw")
 
 
 def test_po_loc_leaves_a_thread_by_creation_or_join() -> None:

@@ -59,6 +59,7 @@ class Proof:
     seconds: float
     counterexample: dict[str, Any] | None  # as ``mazurka prove --json`` has it
     reason: str  # if it is unknown: why
+    notes: tuple[str, ...] = ()  # what the answers to the question do not say
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,7 @@ def prove(
             one["seconds"],
             one["counterexample"],
             one["reason"] or "",
+            tuple(one["notes"]),
         )
         for one in objects
     ]

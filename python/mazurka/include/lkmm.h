@@ -135,7 +135,7 @@ int __VERIFIER_spin_unlock(spinlock_t *);
 #define raw_spin_trylock(l) spin_trylock(l)
 #define raw_spin_unlock(l) spin_unlock(l)
 
-/* Exchanges. A compare-exchange that fails orders nothing. */
+/* Exchanges. A compare-exchange that fails orders nothing without a barrier beside it. */
 #define __LKMM_XCHG(p, v, order) __atomic_exchange_n((p), (v), order)
 #define xchg(p, v) __LKMM_XCHG(p, v, __ATOMIC_SEQ_CST)
 #define xchg_relaxed(p, v) __LKMM_XCHG(p, v, __ATOMIC_RELAXED)

@@ -42,6 +42,7 @@ def _object(topic: Topic, question: Question, answer: Answer) -> dict[str, Any]:
         "assumptions_satisfiable": answer.satisfiable if isinstance(answer, Proved) else None,
         "reason": answer.reason if isinstance(answer, Unknown) else None,
         "missing": list(answer.missing) if isinstance(answer, Unknown) else [],
+        "notes": list(topic.notes),
         "version": __version__,
     }
 

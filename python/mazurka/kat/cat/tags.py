@@ -67,7 +67,7 @@ TAGS: dict[str, Test] = {
 }
 # What kernel models know without declaring it. Reads of a lock that do not take it are refused in tests.
 _BESIDE: dict[str, Test] = {
-    "RMW": _p("EXCL"),
+    "RMW": _both(terms.Either(_p("EXCL"), _p("UX")), terms.Not(_p("LOCK"))),  # also if they fail
     "LKR": _both(_p("R"), _p("LOCK")),
     "LKW": _both(_p("W"), _p("LOCK")),
     "UL": _p("UNLOCK"),

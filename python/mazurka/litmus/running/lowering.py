@@ -336,14 +336,20 @@ class _Thread:
     def _rmw_unless(self, rmw: Rmw, unless: Operand) -> None:
         """A choice: to read the excepted value and nothing else, or to write, and to have read another.
 
-        Whether it was the wrong choice is asked at the end, because nothing depends on the answer.
+        Whether it was the wrong choice is asked at the end, because nothing depends on the answer. What only
+        reads is a compare-exchange that fails, since it expects another value than the excepted one.
         """
         constant, old, excepted = self.lowered.constant, self._dst(rmw.dst), self._operand(unless)
+        at, another, read = self._operand(rmw.address), self._scratch(), self._scratch(2)
         self.wrong.append(self._register(f"%wrong{len(self.wrong)}"))
         choice, branch = self._scratch(), len(self.code) + 1
         self._emit(Instr(Op.CHOOSE, dst=choice, a=constant(0), b=constant(1)))
         self._emit(Instr(Op.BR, a=choice, b=branch + 1))
-        self._load(Load(rmw.dst, rmw.address, rmw.size, Order.ONCE))
+        self._emit(Instr(Op.ADD, dst=another, a=excepted, b=constant(1)))
+        mode = self._mode(self.lowered.modes.load(Order.ONCE), Order.ONCE)
+        width = 8 * rmw.size
+        self._emit(Instr(Op.CAS, dst=read, a=at, b=another, c=excepted, width=width, mode=mode, x=mode))
+        self._emit(Instr(Op.MOV, dst=old, a=read))
         self._emit(Instr(Op.NE, dst=self.wrong[-1], a=old, b=excepted))
         jump = len(self.code)
         self._emit(Instr(Op.JMP))

@@ -12,9 +12,12 @@ from pathlib import Path
 
 from mazurka.kat.language.load import load_model, named_model
 from mazurka.kat.language.quote import statement_text
+from mazurka.kat.meaning.classes import OF_MACHINES
+from mazurka.kat.meaning.plan import EVERY_CLASS
 from mazurka.kat.meaning.terms import Model, Span
 from mazurka.prover.theory.answers import Answer
-from mazurka.prover.theory.queries import Query, error_rules, load_claims, weaker
+from mazurka.prover.theory.events import BUILT_IN, primitives
+from mazurka.prover.theory.queries import Query, error_rules, load_claims, names_in, weaker
 
 
 @dataclass(frozen=True)
@@ -68,9 +71,17 @@ def _question(name: str, query: Query) -> Question:
 
 def is_weaker(weak: str, strong: str) -> Topic:
     """Whether one model allows all that another allows."""
-    models = named_model(weak), named_model(strong)
+    models = _told_apart((weak, named_model(weak)), (strong, named_model(strong)))
     topic = compared(*models)
-    return replace(topic, notes=(*topic.notes, *_about_mappings(*models)), models=(weak, strong))
+    notes = (*topic.notes, *_about_mappings(*models), *_about_instructions(*models))
+    return replace(topic, notes=notes, models=(weak, strong))
+
+
+def _told_apart(one: tuple[str, Model], two: tuple[str, Model]) -> tuple[Model, Model]:
+    """Two models; those of one name are called as the question calls them."""
+    if one[1].name != two[1].name:
+        return one[1], two[1]
+    return replace(one[1], name=one[0]), replace(two[1], name=two[0])
 
 
 def compared(weak: Model, strong: Model, title: str = "") -> Topic:
@@ -96,6 +107,26 @@ def _about_mappings(weak: Model, strong: Model) -> Iterator[str]:
             f"the fences that C's accesses get under {names} ('map' lines) are left out: "
             "the models are compared as they stand"
         )
+
+
+def _about_instructions(weak: Model, strong: Model) -> Iterator[str]:
+    """What an answer does not mean where a model knows events that no program in C has."""
+    found = sorted(_named_predicates(weak) | _named_predicates(strong))
+    names = [name for name in found if not BUILT_IN.get(name, EVERY_CLASS) & ~OF_MACHINES]
+    if names:
+        yield (
+            "the answer is about programs in C: events that only machine instructions make "
+            f"({', '.join(names)}) are left out"
+        )
+
+
+def _named_predicates(model: Model) -> set[str]:
+    """The predicates that the axioms of a model name."""
+    found: set[str] = set()
+    for axiom in model.axioms:
+        for test in names_in(axiom.relation, model.views)[1]:
+            found |= primitives(test)
+    return found
 
 
 def _about_errors(weak: Model, strong: Model) -> Iterator[str]:

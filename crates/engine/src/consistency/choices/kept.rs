@@ -325,7 +325,7 @@ impl Marks {
 }
 
 /// A relation on the part of a graph that lacks an event, as one on the whole graph. What leads through the event is not
-/// in it: a barrier beside an atomic access orders what is around it by its write half, if there is one.
+/// in it: a read-modify-write that is fully ordered under `lkmm` orders what is around it by its write half, if there is one.
 fn order_without(graph: &Graph, absent: EventId, relation: impl FnOnce(&Graph) -> Rows) -> Rows {
     let (mut part, mut map) = (graph.clone(), Vec::new());
     graph.part_into(&|id| id != absent, None, &mut part, &mut map);
