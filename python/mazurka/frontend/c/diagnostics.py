@@ -14,10 +14,18 @@ from mazurka.frontend.c.process import MOST_MEMORY
 _KILLED = 128  # from here on, an exit status of the shell means a signal
 _PLACE = r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): "
 _SOURCE = r"(?:\n *\d+ \| (?P<source>.*)\n +\| (?P<mark>.*))?"
-_ERROR = re.compile(
-    rf"{_PLACE}(?:fatal )?error: (?P<text>.*?)"
-    rf"(?: \[(?:-Werror,)?-W(?P<warning>[\w+-]+)(?:=[^\]]*)?\])?${_SOURCE}",
+_KIND = r"(?: \[(?:-Werror,)?-W(?P<warning>[\w+-]+)(?:=[^\]]*)?\])?"
+_ERROR = re.compile(rf"{_PLACE}(?:fatal )?error: (?P<text>.*?){_KIND}${_SOURCE}", re.M)
+_INVALID_ORDER = re.compile(
+    rf"{_PLACE}(?:warning|error): (?P<text>(?:\w+ )*memory order argument to atomic operation is invalid)"
+    rf"{_KIND}${_SOURCE}",
     re.M,
+)
+# With these, the compiler says where an order is invalid: in C, and in functions of libc++.
+ORDER_WARNINGS = ("-Watomic-memory-ordering", "-Wuser-defined-warnings")
+ORDER_HINT = (
+    "a load takes relaxed, consume, acquire or seq_cst; a store relaxed, release or seq_cst; "
+    "a compare-exchange that fails is a load"
 )
 _USE = re.compile(rf"{_PLACE}note: .* requested here${_SOURCE}", re.M)
 _MISSING_HEADER = re.compile(r"'[^']*' file not found")
@@ -25,6 +33,20 @@ _ATOMIC_POINTER = re.compile(r"is_trivially_copyable<std::shared_ptr<.*std::atom
 _UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(?P<name>\w+)'")
 _OF_C23 = ("true", "false", "bool", "nullptr", "static_assert", "thread_local", "constexpr", "typeof")
 _ELSE = "the compiler rejected the program; flags such as -I and -D go after '--'"
+
+
+def order_error(noise: str) -> SourceError | None:
+    """The error for an atomic operation with an order that it cannot have.
+
+    The compiler only warns, and then leaves out the store, or has another order instead (C11 7.17.7).
+    """
+    found = _INVALID_ORDER.search(noise)
+    if found is None:
+        return None
+    place = Place(found["file"], int(found["line"]), int(found["column"]))
+    return SourceError(
+        ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=ORDER_HINT, snippet=_snippet(found)
+    )
 
 
 def compile_error(noise: str, status: int, path: str, *, strict: bool) -> SourceError:
