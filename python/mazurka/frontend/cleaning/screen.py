@@ -89,7 +89,7 @@ def _refuse_ifuncs(text: str, files: SourceFiles, shown: str) -> None:
     raise SourceError(
         ErrorCode.UNSUPPORTED,
         f"the function '{unquote('@' + found[1])}', which a resolver picks (ifunc), is not supported",
-        place=(resolver and _place(text, resolver.end(), files)) or Place(shown),
+        place=(resolver and place_of(text, resolver.end(), files)) or Place(shown),
         hint="call the function that the resolver returns, or hide the function behind '#ifndef __MAZURKA__'",
     )
 
@@ -107,7 +107,7 @@ def _refuse_dropped_atomics(text: str, files: SourceFiles, shown: str) -> None:
             raise SourceError(
                 ErrorCode.COMPILE_ERROR,
                 f"this atomic {kind} has an order that a {kind} cannot have",
-                place=_place(text, function.start() + found[0].start(), files) or Place(shown),
+                place=place_of(text, function.start() + found[0].start(), files) or Place(shown),
                 hint=ORDER_HINT,
             )
 
@@ -121,12 +121,12 @@ def _check_arguments(text: str, files: SourceFiles, shown: str) -> None:
             raise SourceError(
                 ErrorCode.TOO_LARGE,
                 f"an argument of {struct.size} bytes is too large",
-                place=_place(text, found.start(), files) or Place(shown),
+                place=place_of(text, found.start(), files) or Place(shown),
                 hint="pass a pointer to it; objects may have up to 256 MiB",
             )
 
 
-def _place(text: str, at: int, files: SourceFiles) -> Place | None:
+def place_of(text: str, at: int, files: SourceFiles) -> Place | None:
     """Where the call or function on a line of the module stands in the source."""
     number = _POSITION.search(text, text.rfind("\n", 0, at) + 1, text.find("\n", at))
     if number is None:
