@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from mazurka import check
 from mazurka.errors import ErrorCode, SourceError
 from mazurka.frontend import compile_text
 from mazurka.frontend.c.diagnostics import compile_error
@@ -115,6 +116,37 @@ def test_a_silenced_compiler_is_still_read() -> None:
     text = "int main(void) { return strchrnul(\"ab\", 'b')[0] != 'b'; }\n"
     assert compile_text(text).warnings
     assert not compile_text(text, cflags=["-Wall", "-Werror", "-Werror=unused", "-w"]).warnings
+
+
+OPENMP = """int main(void) {
+    int sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (int i = 0; i < 2; i++) sum += i;
+#pragma omp barrier
+    return sum - 1;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["program.c", "program.cpp"])
+def test_pragmas_of_openmp_are_ignored_with_a_warning(name: str) -> None:
+    for flags in ([], ["-Wall", "-Werror"], ["-w"], ["-Wno-unknown-pragmas"]):
+        (warning,) = compile_text(OPENMP, name, cflags=flags).warnings
+        assert warning.startswith(f"{name}:3: OpenMP is not supported: this pragma and others are ignored")
+
+
+def test_openmp_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(OPENMP)
+    with pytest.raises(SourceError) as caught:
+        check(path, cflags=["-fopenmp"])
+    assert "OpenMP is not supported" in caught.value.message
+    assert "pthread_create" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize(("header", "cure"), [("omp.h", "_OPENMP"), ("bits/stdc++.h", "standard headers")])
+def test_headers_that_no_folder_has(header: str, cure: str) -> None:
+    assert cure in str(refused(f"#include <{header}>\n" + MAIN).hint)
 
 
 def test_what_only_strict_refuses() -> None:

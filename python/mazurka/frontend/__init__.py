@@ -173,7 +173,9 @@ def _compile(
                 sources[file] = header.read()
     omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
     stubs = (f"'--stub {stub}' replaces '{stub.name}', which is not called" for stub in dialect.stubs)
-    warnings = (*warnings_for(omissions), *stubs, *_about_clocks(lowering, units, files))
+    ignored = (one for unit in units if unit.compilation for one in unit.compilation.ignored)
+    about = (*_about_clocks(lowering, units, files), *_about_target(lowering, units))
+    warnings = (*warnings_for(omissions), *ignored, *stubs, *about)
     return replace(program, warnings=warnings), [unit.trace for unit in units]
 
 
@@ -188,6 +190,15 @@ def _about_clocks(lowering: ModuleLowering, units: Sequence[Unit], files: Source
     asked = next(chain(of_c, of_cpp), None)
     if asked is not None:
         yield f"'{asked}' always shows the same time, so what happens after time has passed is not explored"
+
+
+def _about_target(lowering: ModuleLowering, units: Sequence[Unit]) -> Iterator[str]:
+    """The warning that a property about calls of a function says nothing: there are none."""
+    target = lowering.dialect.target
+    if target and not lowering.calls_target:
+        inlined = any(unit.compilation is None for unit in units)
+        why = f"; in LLVM IR, '{target}' may have been inlined" if inlined else ""
+        yield f"the program never calls '{target}', so the property says nothing about it{why}"
 
 
 def _check_stubs(lowering: ModuleLowering) -> None:

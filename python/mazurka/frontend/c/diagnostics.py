@@ -21,6 +21,8 @@ _INVALID_ORDER = re.compile(
     rf"{_KIND}${_SOURCE}",
     re.M,
 )
+_OPENMP = re.compile(rf"{_PLACE}warning: .* \[-Wsource-uses-openmp\]$", re.M)
+OPENMP_WARNING = ("-Wsource-uses-openmp", "-Wno-error=source-uses-openmp")
 # With these, the compiler says where an order is invalid: in C, and in functions of libc++.
 ORDER_WARNINGS = ("-Watomic-memory-ordering", "-Wuser-defined-warnings")
 ORDER_HINT = (
@@ -28,7 +30,11 @@ ORDER_HINT = (
     "a compare-exchange that fails is a load"
 )
 _USE = re.compile(rf"{_PLACE}note: .* requested here${_SOURCE}", re.M)
-_MISSING_HEADER = re.compile(r"'[^']*' file not found")
+_MISSING_HEADER = re.compile(r"'(?P<name>[^']*)' file not found")
+_HEADERS = {
+    "omp.h": "OpenMP is not supported: write '#ifdef _OPENMP' around what needs it, or use threads instead",
+    "bits/stdc++.h": "this header is GCC's: include the standard headers that the program uses",
+}
 _ATOMIC_POINTER = re.compile(r"is_trivially_copyable<std::shared_ptr<.*std::atomic<T>")
 _UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(?P<name>\w+)'")
 _OF_C23 = ("true", "false", "bool", "nullptr", "static_assert", "thread_local", "constexpr", "typeof")
@@ -47,6 +53,15 @@ def order_error(noise: str) -> SourceError | None:
     return SourceError(
         ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=ORDER_HINT, snippet=_snippet(found)
     )
+
+
+def openmp_ignored(noise: str) -> tuple[str, ...]:
+    """The warning about pragmas of OpenMP, which the compiler ignores; it names only the first."""
+    found = _OPENMP.search(noise)
+    if found is None:
+        return ()
+    said = "OpenMP is not supported: this pragma and others are ignored, and the program runs without them"
+    return (f"{found['file']}:{found['line']}: {said}",)
 
 
 def compile_error(noise: str, status: int, path: str, *, strict: bool) -> SourceError:
@@ -90,8 +105,12 @@ def _cure(text: str, warning: str | None, strict: bool) -> str:
         if strict and is_lenient_about(warning):
             return "without --strict, this is a warning"
         return f"fix it, or accept it with '-- -Wno-error={warning}'"
-    if _MISSING_HEADER.match(text):
-        return "name the folder that has the header with -I, or the build's flags with --compile-commands"
+    header = _MISSING_HEADER.match(text)
+    if header:
+        return (
+            _HEADERS.get(header["name"])
+            or "name the folder that has the header with -I, or the build's flags with --compile-commands"
+        )
     if _ATOMIC_POINTER.search(text):
         return "libc++ lacks this: use std::atomic_load and std::atomic_store of a std::shared_ptr"
     name = _UNDECLARED.match(text)

@@ -22,7 +22,13 @@ from mazurka.errors import ErrorCode, MazurkaError, OutOfTime, Place, SourceErro
 from mazurka.files import NotRegularError, TooLargeError, read_regular
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment
 from mazurka.frontend.c.dependencies import Trace, traced, tracing
-from mazurka.frontend.c.diagnostics import ORDER_WARNINGS, compile_error, order_error
+from mazurka.frontend.c.diagnostics import (
+    OPENMP_WARNING,
+    ORDER_WARNINGS,
+    compile_error,
+    openmp_ignored,
+    order_error,
+)
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.frontend.c.divisions import CHECKED, divides_by_zero, may_divide_by_zero
 from mazurka.frontend.c.flags import (
@@ -68,7 +74,7 @@ HEADERS = ("-I", INCLUDE)  # behind the user's flags: a header of the user's wit
 _LAST_FLAGS = (
     *("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument"),
     *("-fno-profile-instr-generate", "-fno-coverage-mapping"),
-    *(*ORDER_WARNINGS, "-Wdivision-by-zero"),
+    *(*ORDER_WARNINGS, *OPENMP_WARNING, "-Wdivision-by-zero"),
 )
 # By language: the compiler's command, the flags before the user's, and those after. ``include/cxx`` hides
 # some headers.
@@ -162,6 +168,7 @@ class Compilation:
         if not is_library:
             check_flags(cflags)
             check_name(shown)
+        self.ignored: tuple[str, ...] = ()  # warnings about what the compiler ignored
         self.omissions: list[Omission] = []  # what was left out, known when there is a result
         self.undeclared: list[Omission] = []  # what no header declares, either
         self._path = path
@@ -225,6 +232,7 @@ class Compilation:
             again = self._supply(noise, seconds, ends)
             if again is not None:
                 text, trace, noise = again
+        self.ignored = openmp_ignored(noise)
         invalid = order_error(noise)
         if invalid is not None:
             raise invalid

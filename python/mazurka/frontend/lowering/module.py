@@ -50,6 +50,7 @@ class ModuleLowering:
         self.types = SourceTypes(self.debug)
         # Calling this function is a violation, whatever it does.
         self.target = "reach_error" if dialect.target is None else dialect.target
+        self.calls_target = False  # whether a function that has been lowered does
         self.defined = {name for name, function in module.functions.items() if function.blocks}
         self.defined -= {self.target}
         if "main" in self.defined:
