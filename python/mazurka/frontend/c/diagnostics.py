@@ -33,7 +33,6 @@ _USE = re.compile(rf"{_PLACE}note: .* requested here${_SOURCE}", re.M)
 _MISSING_HEADER = re.compile(r"'(?P<name>[^']*)' file not found")
 _HEADERS = {
     "omp.h": "OpenMP is not supported: write '#ifdef _OPENMP' around what needs it, or use threads instead",
-    "bits/stdc++.h": "this header is GCC's: include the standard headers that the program uses",
 }
 _ATOMIC_POINTER = re.compile(r"is_trivially_copyable<std::shared_ptr<.*std::atomic<T>")
 _UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(?P<name>\w+)'")

@@ -35,6 +35,7 @@ from mazurka.frontend.c.flags import (
     check_flags,
     check_name,
     flags_for,
+    is_silenced,
     language_of,
     safe_name,
     without_silence,
@@ -186,7 +187,8 @@ class Compilation:
             lenient = LENIENT if self._is_lenient else ()
             checks = UNDEFINED_FLAGS if dialect.undefined else ()
             given = flags_for(language_of(shown), cflags)
-            self._is_silenced = len(given) != len(given := without_silence(given))
+            self._is_silenced = not is_library and is_silenced(given)
+            given = without_silence(given) if self._is_silenced else given
             given = zig_flags(given) if compiler.is_bundled else given
             self._command = compiler.command_for(command)
             self._flags = [

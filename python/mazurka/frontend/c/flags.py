@@ -164,13 +164,16 @@ def flags_for(language: str, cflags: Sequence[str]) -> list[str]:
     return [flag for flag in cflags if not others.match(flag)]
 
 
+def is_silenced(cflags: Sequence[str]) -> bool:
+    """Whether the compiler is to give no warnings."""
+    return any(_SILENCE.fullmatch(flag) for flag in cflags)
+
+
 def without_silence(cflags: Sequence[str]) -> list[str]:
     """The flags without ``-w``: the driver reads warnings, some of which it is wrong to ignore.
 
     ``-w`` also has it that no warning is an error, so the flags that say otherwise go with it.
     """
-    if not any(_SILENCE.fullmatch(flag) for flag in cflags):
-        return list(cflags)
     kept, words = [], iter(cflags)
     for word in words:
         if not _SILENCE.fullmatch(word) and not _SEVERITY.fullmatch(word):
