@@ -106,6 +106,13 @@ def test_accesses_that_the_compiler_leaves_out_in_silence(statement: str) -> Non
     assert error.place.line == 5
 
 
+def test_values_that_nobody_uses_are_accepted() -> None:
+    """Of a load whose value is not used, the temporary remains as well."""
+    text = "struct pair { int a, b; }; _Atomic struct pair p;\n"
+    body = "atomic_load(&p); atomic_load(&x); atomic_exchange(&x, 1); (void)p; atomic_fetch_add(&y, 1);"
+    compile_text(f"{ATOMICS.replace('int y', 'atomic_int y')}{text}int main(void) {{ {body} }}\n")
+
+
 def test_orders_at_run_time_are_accepted() -> None:
     text = "void put(int o) { atomic_store_explicit(&x, 1, o); y = atomic_load_explicit(&x, o); }\n"
     compile_text(f"{ATOMICS}{text}int main(void) {{ put(memory_order_acquire); }}\n")

@@ -225,6 +225,7 @@ def test_assignments_to_atomics_that_the_compiler_gets_wrong(statement: str) -> 
         "s--",
         "c <<= 1",
         "c |= two",
+        "i += (int)half",
         "two = (u /= two)",
         "i /= two",
         "i >>= 1",

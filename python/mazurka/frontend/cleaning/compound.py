@@ -31,7 +31,7 @@ _OLD = re.compile(
     rf"\[ (?P<one>{_NAME}), .*?\[ (?P<two>{_NAME}), ",
     re.M,
 )
-_FLOAT_ADDED = re.compile(rf"^  ({_NAME}) = fpto[us]i \w+ .*\n  .* = atomicrmw \w+ .*, i\d+ \1 ", re.M)
+_FLOAT_ADDED = re.compile(rf"^  ({_NAME}) = fptoui \w+ .*\n  .* = atomicrmw \w+ .*, i\d+ \1 ", re.M)
 _MISREAD = "clang computes this assignment to an _Atomic variable wrongly if the variable is signed"
 _ADDED = (
     "clang computes this assignment to an _Atomic variable wrongly: it converts the floating-point number"

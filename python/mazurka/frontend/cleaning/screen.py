@@ -100,10 +100,9 @@ def _refuse_dropped_atomics(text: str, files: SourceFiles, shown: str) -> None:
         for local in _TEMPORARY.finditer(function[0]):
             uses = re.finditer(_USES.format(re.escape(local[1])), function[0], re.M)
             found = [use for use in uses if use.start() != local.start()]
-            words = {use[0].split(" = ")[-1].split()[0] for use in found}
-            if words not in ({"store"}, {"load"}):
+            kind = "store" if "atomictmp" in local[1] else "load"
+            if {use[0].split(" = ")[-1].split()[0] for use in found} != {kind}:
                 continue
-            kind = words.pop()
             raise SourceError(
                 ErrorCode.COMPILE_ERROR,
                 f"this atomic {kind} has an order that a {kind} cannot have",
