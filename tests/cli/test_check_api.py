@@ -179,3 +179,26 @@ int main(void) { pthread_t t; pthread_create(&t, NULL, writer, NULL); return x; 
         graph[ref].value for graph in outcome.graphs for ref in graph.refs() if graph[ref].kind == "R"
     )
     assert values == [0, 1]
+
+
+ARGUMENTS = """#include <pthread.h>
+#include <stdlib.h>
+static void *nothing(void *arg) { return arg; }
+int main(int argc, char **argv)
+{
+    if (argc %s 2) return 1;
+    pthread_t thread;
+    pthread_create(&thread, NULL, nothing, argv[0]);
+    return pthread_join(thread, NULL);
+}
+"""
+
+
+@pytest.mark.parametrize(("comparison", "warned"), [("<", True), (">", False)])
+def test_a_main_that_wants_arguments_is_warned_of(comparison: str, warned: bool, tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(ARGUMENTS % comparison)
+    for _ in range(2):  # the second time, from the cache
+        said = [warning for warning in check_function(path).warnings if "without arguments" in warning]
+        assert bool(said) is warned
+        assert not warned or f"{path}:6" in said[0]

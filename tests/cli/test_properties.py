@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command import mazurka, write
+from mazurka import check
 from mazurka.checking.properties import NAMED, read_property
 from mazurka.errors import UsageError
 from mazurka.frontend import compile_text
@@ -173,3 +174,30 @@ def test_what_is_undefined_is_no_overflow(tmp_path: Path) -> None:
     said = mazurka("check", "--property", "no-overflow", str(program))
     assert said.status == 2
     assert "overflow in expression" in said.err
+
+
+NEVER = "the program never calls 'reach_error', so the property says nothing about it"
+POINTER = "extern void reach_error(void); int main(void) { void (*f)(void) = reach_error; if (!f) f(); }"
+
+
+@pytest.mark.parametrize(
+    ("source", "warned"),
+    [
+        ("int main(void) { return 0; }", True),
+        ("void reach_error(void) {} int main(void) { return 0; }", True),
+        ("extern void reach_error(void); int main(int n, char **v) { if (n > 3) reach_error(); }", False),
+        ("extern void reach_error(void); void g(void) { reach_error(); } int main(void) { }", False),
+        (POINTER, False),
+    ],
+)
+def test_a_program_that_calls_no_target_is_warned_of(source: str, warned: bool, tmp_path: Path) -> None:
+    path = write(tmp_path, source, "program.c")
+    assert (NEVER in check(path, property_file="unreach-call").warnings) is warned
+    assert NEVER not in check(path, property_file="no-data-race").warnings
+    assert NEVER not in check(path).warnings
+
+
+def test_in_llvm_ir_the_target_may_have_been_inlined(tmp_path: Path) -> None:
+    path = write(tmp_path, "define i32 @main() {\n  ret i32 0\n}\n", "program.ll")
+    (warning,) = check(path, property_file="unreach-call").warnings
+    assert warning.endswith("; in LLVM IR, 'reach_error' may have been inlined")

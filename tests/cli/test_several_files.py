@@ -195,3 +195,12 @@ def test_members_may_need_each_other_and_the_lower_rank_wins() -> None:
         linked = link([defining("main", "one") + declaring("one")], [library])
         assert Symbols(linked).defined == {"main", "one", "two", "three"}
         assert linked.count("call void @two()") == calls, first
+
+
+def test_tentative_definitions_are_one_variable_as_older_compilers_have_it(tmp_path: Path) -> None:
+    main = write(tmp_path, "int count; void add(void);\nint main(void) { add(); return count - 1; }\n", "a.c")
+    other = write(tmp_path, "int count;\nvoid add(void) { count++; }\n", "b.c")
+    result = mazurka("check", main, other)
+    assert "'count' is defined twice" in result.err
+    assert "-fcommon" in result.err
+    assert mazurka("check", main, other, "--", "-fcommon").out.startswith("Verified")

@@ -72,3 +72,10 @@ def test_only_what_the_source_calls_volatile_is_named_so() -> None:
         line.split()[0]: line.count("!mazurka.volatile") for line in text.splitlines() if " load " in line
     }
     assert named == {"%v": 0, "%w": 1}
+
+
+def test_copies_keep_no_metadata_that_only_llvm_s_own_may_have() -> None:
+    """LLVM drops all positions of a module with a ``!DIAssignID`` elsewhere, and says so."""
+    call = "call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 8, i1 false), !dbg !5, !DIAssignID !7"
+    text = protect(f"define void @f(ptr %p) {{\n  {call}\n}}\n", UnsetValues())
+    assert "call void @mazurka.memset(ptr %p, i8 0, i64 8, i1 false), !dbg !5\n" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from mazurka import check
 from mazurka.errors import ErrorCode, SourceError
 from mazurka.frontend import compile_text
 from mazurka.frontend.c.diagnostics import compile_error
@@ -49,6 +50,113 @@ def test_warnings_that_are_errors(flags: tuple[str, ...]) -> None:
     assert error.message == "unused variable 'x'"
     assert error.hint == "fix it, or accept it with '-- -Wno-error=unused-variable'"
     compile_text(text, cflags=[*flags, "-Wno-error=unused-variable"])
+
+
+INVALID_ORDERS = [
+    "atomic_store_explicit(&x, 1, memory_order_acquire)",
+    "atomic_store_explicit(&x, 1, memory_order_acq_rel)",
+    "__atomic_store_n(&y, 7, __ATOMIC_ACQUIRE)",
+    "atomic_flag_clear_explicit(&flag, memory_order_acquire)",
+    "y = atomic_load_explicit(&x, memory_order_release)",
+    "atomic_compare_exchange_weak_explicit(&x, &y, 1, memory_order_acq_rel, memory_order_acq_rel)",
+    "atomic_exchange_explicit(&x, 1, 77)",
+]
+SILENT = ["", "-w", "--no-warnings", "-Wno-everything", "-Wno-atomic-memory-ordering", "-Wno-error"]
+ATOMICS = "#include <stdatomic.h>\natomic_int x; atomic_flag flag; int y;\n"
+
+
+@pytest.mark.parametrize("statement", INVALID_ORDERS)
+def test_orders_that_an_access_cannot_have(statement: str) -> None:
+    """The compiler leaves such stores out, and gives other accesses another order."""
+    error = refused(f"{ATOMICS}int main(void) {{\n{statement};\n}}\n")
+    assert error.message.endswith("memory order argument to atomic operation is invalid")
+    assert error.place is not None
+    assert error.place.line == 4
+    assert "a store relaxed, release or seq_cst" in str(error.hint)
+
+
+@pytest.mark.parametrize("flag", SILENT)
+@pytest.mark.parametrize("name", ["program.c", "program.cpp"])
+def test_no_flag_hides_invalid_orders(name: str, flag: str) -> None:
+    text = "int x; int main() { __atomic_store_n(&x, 7, __ATOMIC_ACQUIRE); }\n"
+    if name == "program.cpp":
+        text = (
+            "#include <atomic>\nstd::atomic<int> x;\nint main() { x.store(7, std::memory_order_acquire); }\n"
+        )
+    with pytest.raises(SourceError) as error:
+        compile_text(text, name, cflags=[flag] if flag else [])
+    assert "memory order argument to atomic operation is invalid" in error.value.message
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "const int o = __ATOMIC_ACQUIRE;\n__atomic_store_n(&y, 7, o)",
+        "\n__atomic_store_n(&y, 7, (0, __ATOMIC_ACQUIRE))",
+        "const int o = memory_order_release;\ny = atomic_load_explicit(&x, o)",
+        '_Pragma("clang diagnostic ignored \\"-Watomic-memory-ordering\\"")\n'
+        "atomic_store_explicit(&x, 1, memory_order_acquire)",
+    ],
+)
+def test_accesses_that_the_compiler_leaves_out_in_silence(statement: str) -> None:
+    error = refused(f"{ATOMICS}int main(void) {{\n{statement};\n}}\n")
+    kind = "load" if "load" in statement else "store"
+    assert error.message == f"this atomic {kind} has an order that a {kind} cannot have"
+    assert error.place is not None
+    assert error.place.line == 5
+
+
+def test_values_that_nobody_uses_are_accepted() -> None:
+    """Of a load whose value is not used, the temporary remains as well."""
+    text = "struct pair { int a, b; }; _Atomic struct pair p;\n"
+    body = "atomic_load(&p); atomic_load(&x); atomic_exchange(&x, 1); (void)p; atomic_fetch_add(&y, 1);"
+    compile_text(f"{ATOMICS.replace('int y', 'atomic_int y')}{text}int main(void) {{ {body} }}\n")
+
+
+def test_orders_at_run_time_are_accepted() -> None:
+    text = "void put(int o) { atomic_store_explicit(&x, 1, o); y = atomic_load_explicit(&x, o); }\n"
+    compile_text(f"{ATOMICS}{text}int main(void) {{ put(memory_order_acquire); }}\n")
+
+
+def test_a_silenced_compiler_is_still_read() -> None:
+    """``-w`` is not passed on: a function that is not declared gets its header, which nobody is told."""
+    text = "int main(void) { return strchrnul(\"ab\", 'b')[0] != 'b'; }\n"
+    assert compile_text(text).warnings
+    assert not compile_text(text, cflags=["-Wall", "-Werror", "-Werror=unused", "-w"]).warnings
+
+
+OPENMP = """int main(void) {
+    int sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (int i = 0; i < 2; i++) sum += i;
+#pragma omp barrier
+    return sum - 1;
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["program.c", "program.cpp"])
+def test_pragmas_of_openmp_are_ignored_with_a_warning(name: str) -> None:
+    for flags in ([], ["-Wall", "-Werror"], ["-w"], ["-Wno-unknown-pragmas"]):
+        (warning,) = compile_text(OPENMP, name, cflags=flags).warnings
+        assert warning.startswith(f"{name}:3: OpenMP is not supported: this pragma and others are ignored")
+
+
+def test_openmp_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    path.write_text(OPENMP)
+    with pytest.raises(SourceError) as caught:
+        check(path, cflags=["-fopenmp"])
+    assert "OpenMP is not supported" in caught.value.message
+    assert "pthread_create" in str(caught.value.hint)
+
+
+def test_the_header_of_openmp_is_not_there() -> None:
+    assert "_OPENMP" in str(refused("#include <omp.h>\n" + MAIN).hint)
+
+
+def test_all_headers_of_the_library_are_those_of_cpp() -> None:
+    assert "ends in .cpp" in refused("#include <bits/stdc++.h>\n" + MAIN).message
 
 
 def test_what_only_strict_refuses() -> None:

@@ -304,3 +304,11 @@ define i32 @main() {
     error = refused(tmp_path, body)
     assert error.code == "compile-error"
     assert "it cannot be linked: linking module flags 'wchar_size'" in error.message
+
+
+def test_what_the_library_of_cpp_lacks_is_looked_for_in_the_source(tmp_path: Path) -> None:
+    call = "  call void @_ZNSt3__115__thread_structC1Ev(ptr null)"
+    with pytest.raises(MazurkaError) as caught:
+        checked(tmp_path, call, "declare void @_ZNSt3__115__thread_structC1Ev(ptr)")
+    assert "'std::__thread_struct::__thread_struct' in LLVM IR" in caught.value.message
+    assert "check the .cpp file instead" in str(caught.value.hint)

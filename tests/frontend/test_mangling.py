@@ -15,6 +15,8 @@ NAMES = {
     "_ZNSt3__113basic_ostreamIcNS_11char_traitsIcEEElsEi": "std::basic_ostream::operator<<",
     "_ZTVNSt3__19basic_iosIcNS_11char_traitsIcEEEE": "std::basic_ios",
     "_ZTISt13runtime_error": "std::runtime_error",
+    "_ZNSt3__16localeC1Ev": "std::locale::locale",
+    "_ZNSt3__15mutexD2Ev": "std::mutex::~mutex",
     # Not understood: another operator, a type that is no class, C, and what is cut off.
     "_ZN3RefptEv": "",
     **dict.fromkeys(

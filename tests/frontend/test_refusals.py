@@ -195,3 +195,42 @@ def test_a_long_double_is_accepted_where_it_is_a_double() -> None:
         mazurka.check(mazurka.Source(source))
     assert (caught.value.hint or "").endswith('cflags=["-mlong-double-64"]')
     assert mazurka.check(mazurka.Source(source), cflags=["-mlong-double-64"]).verdict == "verified"
+
+
+ATOMIC_VARIABLES = (
+    "_Atomic short s; _Atomic signed char c; _Atomic unsigned char u; _Atomic int i; _Atomic long l;\n"
+    "volatile int two = 2; volatile double half = 0.5;\n"
+)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["s /= two", "s %= 3", "s >>= 1", "c /= 2", "two = (c >>= two)", "i *= half", "l /= half", "i += half"],
+)
+def test_assignments_to_atomics_that_the_compiler_gets_wrong(statement: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        compile_text(f"{ATOMIC_VARIABLES}int main(void) {{\n{statement};\n}}")
+    assert caught.value.code == ErrorCode.UNSUPPORTED
+    assert "_Atomic variable wrongly" in caught.value.message
+    assert caught.value.place is not None
+    assert caught.value.place.line == 4
+    assert "compare_exchange" in str(caught.value.hint)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "s *= two",
+        "s += two",
+        "s--",
+        "c <<= 1",
+        "c |= two",
+        "i += (int)half",
+        "two = (u /= two)",
+        "i /= two",
+        "i >>= 1",
+        "l %= two",
+    ],
+)
+def test_assignments_to_atomics_that_are_right(statement: str) -> None:
+    compile_text(f"{ATOMIC_VARIABLES}int main(void) {{\n{statement};\n}}")

@@ -91,6 +91,8 @@ CALLS = {
     "__mazurka_scanf_directive": 'void *p; sscanf("0", "%p", &p)',
     "__mazurka_other_file": 'dprintf(3, "x")',
     "__mazurka_pow_exponent": "pow(2, 0.3)",
+    "__mazurka_getopt_arguments": 'char *own[] = {"a", "-b", 0}; int getopt(int, char *const *, char *); '
+    'return getopt(2, own, "b")',
     "__mazurka_too_many_endings": "for (int i = 0; i < 257; i++) atexit(f)",
 }
 

@@ -26,6 +26,7 @@ class Compiled:
         warnings: tuple[str, ...] = (),
         machine: str = "",
         limited: tuple[tuple[str, str, int, int], ...] = (),
+        arguments: str = "",
     ) -> None:
         self.code = code
         self.classes = classes  # a mask over ``kat.meaning.plan.CLASSES``
@@ -34,6 +35,7 @@ class Compiled:
         self.warnings = warnings  # of the Program
         self.machine = machine  # of the Program
         self.limited = limited  # of the Program
+        self.arguments = arguments  # of the Program
         self._load = load
 
     @classmethod
@@ -44,7 +46,7 @@ class Compiled:
 
         classes = classes_of(program)
         helping = models_for_helping(program, classes)
-        notes = program.warnings, program.machine, program.limited
+        notes = program.warnings, program.machine, program.limited, program.arguments
         return cls(program.encode(), classes, lambda: program, rounds_of(program), helping, *notes)
 
     def __eq__(self, other: object) -> bool:
@@ -63,6 +65,7 @@ class Compiled:
             self.warnings,
             self.machine,
             self.limited,
+            self.arguments,
         )
 
     @cached_property

@@ -108,7 +108,8 @@ def _read(entry: dict[str, Any]) -> Compiled | None:
         code, classes = bytes.fromhex(entry["code"]), int(entry["classes"])
         notes = tuple(map(str, entry["warnings"])), str(entry["machine"])
         limited = tuple((str(f), str(file), int(line), int(n)) for f, file, line, n in entry["limited"])
-        return Compiled(code, classes, lambda: _program(text), rounds, helping, *notes, limited)
+        arguments = str(entry["arguments"])
+        return Compiled(code, classes, lambda: _program(text), rounds, helping, *notes, limited, arguments)
     except (AttributeError, KeyError, OSError, TypeError, ValueError):
         return None
 
@@ -190,5 +191,6 @@ def _entry(compiled: Compiled, snapshot: Snapshot) -> dict[str, Any]:
         "warnings": list(compiled.warnings),
         "machine": compiled.machine,
         "limited": compiled.limited,
+        "arguments": compiled.arguments,
         "program": json.dumps(plain(compiled.program)),  # decoded on demand: most checks do not need it
     }

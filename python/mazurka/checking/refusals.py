@@ -78,6 +78,16 @@ _ASSEMBLY_HINT = (
 _STREAM = re.compile(r"'std::(ios_base\b|basic_ios\b|basic_\w*stream|operator<<|w?c(in|out|err|log)')")
 _STREAM_HINT = "std::cout, std::cerr and std::clog print in the default format only: use printf for the rest"
 _LONG_DOUBLE_HINT = "use double, or make it one where 64 bits are precise enough: -- -mlong-double-64"
+# What the compilers make of the pragmas, and the functions of omp.h.
+_OPENMP = re.compile(r"__kmpc_|GOMP_|omp_(?:get|set|in|init|destroy|unset|test|is|capture|pause|display)_")
+_OPENMP_HINT = (
+    "write this part with threads (pthread_create, std::thread), "
+    "or leave out -fopenmp to check the program without it"
+)
+_IN_IR = "' in LLVM IR"
+_CPP_IR_HINT = (
+    "check the .cpp file instead: it is compiled with headers that fit what Mazurka knows of libc++"
+)
 _INPUT_HINT = "write __VERIFIER_nondet_int() of mazurka.h for a value that comes from outside"
 _STUB_HINT = "give it a value that fits: --stub NAME=zero or --stub NAME=nondet:LO..HI"
 _SIZE_HINT = "make the object smaller for checking, or allocate fewer objects"
@@ -231,6 +241,10 @@ def _modifies(program: Program, loop: int) -> bool:
 
 def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
     """Message and hint; ``subject`` is what the engine (or the front-end) calls the thing."""
+    if code == ErrorCode.UNKNOWN_FUNCTION and _OPENMP.match(subject):
+        return f"the program reaches '{subject}', but OpenMP is not supported", _OPENMP_HINT
+    if code == ErrorCode.UNSUPPORTED and subject.startswith("'std::") and subject.endswith(_IN_IR):
+        return _MESSAGES[code].format(subject), _CPP_IR_HINT
     if code == ErrorCode.UNKNOWN_FUNCTION and subject in (*UNSUPPORTED_CALLS, *UNSUPPORTED_IN_CPP):
         reason, instead = (UNSUPPORTED_CALLS | UNSUPPORTED_IN_CPP)[subject]
         return f"the program reaches {reason}, which is not supported", instead

@@ -17,6 +17,7 @@ def warnings_of(
     return (
         *compiled.warnings,
         *_machine(compiled, plan),
+        *_without_arguments(result, compiled),
         *([grown] if grown else []),
         *_blocked(result),
         *_unchecked(model),
@@ -43,6 +44,13 @@ def _machine(compiled: Compiled, plan: ReadyPlan) -> tuple[str, ...]:
         return ()
     said = f"the program relies on machine instructions such as {compiled.machine}"
     return (f"{said}, taken for the atomics and fences of C; --model tso is what x86 guarantees",)
+
+
+def _without_arguments(result: Explored, compiled: Compiled) -> tuple[str, ...]:
+    """The warning that nothing may have run, because main wants arguments: it created no thread."""
+    if not compiled.arguments or result.events or result.status != "finished":
+        return ()
+    return (f"main is run without arguments (argc is 1, see {compiled.arguments}), and created no thread",)
 
 
 def _unchecked(model: ChosenModel) -> tuple[str, ...]:

@@ -173,7 +173,9 @@ def _compile(
                 sources[file] = header.read()
     omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
     stubs = (f"'--stub {stub}' replaces '{stub.name}', which is not called" for stub in dialect.stubs)
-    warnings = (*warnings_for(omissions), *stubs, *_about_clocks(lowering, units, files))
+    ignored = (one for unit in units if unit.compilation for one in unit.compilation.ignored)
+    about = (*_about_clocks(lowering, units, files), *_about_target(lowering, units))
+    warnings = (*warnings_for(omissions), *ignored, *stubs, *about)
     return replace(program, warnings=warnings), [unit.trace for unit in units]
 
 
@@ -188,6 +190,15 @@ def _about_clocks(lowering: ModuleLowering, units: Sequence[Unit], files: Source
     asked = next(chain(of_c, of_cpp), None)
     if asked is not None:
         yield f"'{asked}' always shows the same time, so what happens after time has passed is not explored"
+
+
+def _about_target(lowering: ModuleLowering, units: Sequence[Unit]) -> Iterator[str]:
+    """The warning that a property about calls of a function says nothing: there are none."""
+    target = lowering.dialect.target
+    if target and not lowering.calls_target:
+        inlined = any(unit.compilation is None for unit in units)
+        why = f"; in LLVM IR, '{target}' may have been inlined" if inlined else ""
+        yield f"the program never calls '{target}', so the property says nothing about it{why}"
 
 
 def _check_stubs(lowering: ModuleLowering) -> None:
@@ -228,6 +239,7 @@ def _cleaned(
 ) -> str:
     """The IR of all units, linked and ready to be parsed."""
     from mazurka.frontend.cleaning.clean import RejectedIR
+    from mazurka.frontend.cleaning.compound import with_right_assignments
     from mazurka.frontend.cleaning.screen import screen
     from mazurka.frontend.cleaning.zeros import shorten_zeros
     from mazurka.frontend.linking.link import UnlinkableIR
@@ -235,6 +247,10 @@ def _cleaned(
     texts = [shorten_zeros(unit.text) for unit in units]
     for unit, text in zip(units, texts, strict=True):
         screen(text, files, unit.file.shown)
+    texts = [
+        with_right_assignments(text, files, unit.file.shown) if unit.compilation else text
+        for unit, text in zip(units, texts, strict=True)
+    ]
     try:
         if not _is_cpp(units):
             return cleaner.clean(_linked(units, texts, files, compiler, dialect, shelf))

@@ -258,6 +258,7 @@ class Program:
     sources: dict[str, str] = field(default_factory=dict)  # file -> text, for reports
     volatile: tuple[tuple[int, str], ...] = ()  # positions and names of plain accesses that are volatile
     machine: str = ""  # a machine instruction that the program relies on, and where
+    arguments: str = ""  # where main looks at the number of its arguments, if it does
     warnings: tuple[str, ...] = ()  # what users should know about how the program was read
     limited: tuple[Limited, ...] = ()  # where the user left out open values
 

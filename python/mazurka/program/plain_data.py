@@ -42,7 +42,7 @@ def program_of(data: list[Any]) -> Program:
     """The Program that ``plain`` was given; raises what a constructor raises if it is something else."""
     functions, entry, globals_, constants, lists, switches, strings, *rest = data
     positions, loops, types, thread_locals, operations, notes, sources, volatile, *said = rest
-    machine, warnings, limited = said
+    machine, arguments, warnings, limited = said
     return Program(
         functions=tuple(_function(*row) for row in functions),
         entry=entry,
@@ -62,6 +62,7 @@ def program_of(data: list[Any]) -> Program:
         sources=sources,
         volatile=tuple((place, name) for place, name in volatile),
         machine=machine,
+        arguments=arguments,
         warnings=tuple(warnings),
         limited=tuple(Limited(*row) for row in limited),
     )

@@ -100,6 +100,10 @@ UNSUPPORTED_CALLS: dict[str, tuple[str, str]] = {
         "'pow' with an exponent that is neither a whole number up to 2^20 nor 0.5",
         _MATHS[1],
     ),
+    "__mazurka_getopt_arguments": (
+        "a getopt of arguments that are not main's",
+        "read them with strcmp",
+    ),
     "__mazurka_too_many_endings": (
         "a 257th function to be called at the end of the program",
         "register fewer of them",

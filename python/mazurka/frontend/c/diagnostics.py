@@ -14,17 +14,53 @@ from mazurka.frontend.c.process import MOST_MEMORY
 _KILLED = 128  # from here on, an exit status of the shell means a signal
 _PLACE = r"^(?P<file>[^\n]+?):(?P<line>\d+):(?P<column>\d+): "
 _SOURCE = r"(?:\n *\d+ \| (?P<source>.*)\n +\| (?P<mark>.*))?"
-_ERROR = re.compile(
-    rf"{_PLACE}(?:fatal )?error: (?P<text>.*?)"
-    rf"(?: \[(?:-Werror,)?-W(?P<warning>[\w+-]+)(?:=[^\]]*)?\])?${_SOURCE}",
+_KIND = r"(?: \[(?:-Werror,)?-W(?P<warning>[\w+-]+)(?:=[^\]]*)?\])?"
+_ERROR = re.compile(rf"{_PLACE}(?:fatal )?error: (?P<text>.*?){_KIND}${_SOURCE}", re.M)
+_INVALID_ORDER = re.compile(
+    rf"{_PLACE}(?:warning|error): (?P<text>(?:\w+ )*memory order argument to atomic operation is invalid)"
+    rf"{_KIND}${_SOURCE}",
     re.M,
 )
+_OPENMP = re.compile(rf"{_PLACE}warning: .* \[-Wsource-uses-openmp\]$", re.M)
+OPENMP_WARNING = ("-Wsource-uses-openmp", "-Wno-error=source-uses-openmp")
+# With these, the compiler says where an order is invalid: in C, and in functions of libc++.
+ORDER_WARNINGS = ("-Watomic-memory-ordering", "-Wuser-defined-warnings")
+ORDER_HINT = (
+    "a load takes relaxed, consume, acquire or seq_cst; a store relaxed, release or seq_cst; "
+    "a compare-exchange that fails is a load"
+)
 _USE = re.compile(rf"{_PLACE}note: .* requested here${_SOURCE}", re.M)
-_MISSING_HEADER = re.compile(r"'[^']*' file not found")
+_MISSING_HEADER = re.compile(r"'(?P<name>[^']*)' file not found")
+_HEADERS = {
+    "omp.h": "OpenMP is not supported: write '#ifdef _OPENMP' around what needs it, or use threads instead",
+}
 _ATOMIC_POINTER = re.compile(r"is_trivially_copyable<std::shared_ptr<.*std::atomic<T>")
 _UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(?P<name>\w+)'")
 _OF_C23 = ("true", "false", "bool", "nullptr", "static_assert", "thread_local", "constexpr", "typeof")
 _ELSE = "the compiler rejected the program; flags such as -I and -D go after '--'"
+
+
+def order_error(noise: str) -> SourceError | None:
+    """The error for an atomic operation with an order that it cannot have.
+
+    The compiler only warns, and then leaves out the store, or has another order instead (C11 7.17.7).
+    """
+    found = _INVALID_ORDER.search(noise)
+    if found is None:
+        return None
+    place = Place(found["file"], int(found["line"]), int(found["column"]))
+    return SourceError(
+        ErrorCode.COMPILE_ERROR, found["text"], place=place, hint=ORDER_HINT, snippet=_snippet(found)
+    )
+
+
+def openmp_ignored(noise: str) -> tuple[str, ...]:
+    """The warning about pragmas of OpenMP, which the compiler ignores; it names only the first."""
+    found = _OPENMP.search(noise)
+    if found is None:
+        return ()
+    said = "OpenMP is not supported: this pragma and others are ignored, and the program runs without them"
+    return (f"{found['file']}:{found['line']}: {said}",)
 
 
 def compile_error(noise: str, status: int, path: str, *, strict: bool) -> SourceError:
@@ -68,8 +104,12 @@ def _cure(text: str, warning: str | None, strict: bool) -> str:
         if strict and is_lenient_about(warning):
             return "without --strict, this is a warning"
         return f"fix it, or accept it with '-- -Wno-error={warning}'"
-    if _MISSING_HEADER.match(text):
-        return "name the folder that has the header with -I, or the build's flags with --compile-commands"
+    header = _MISSING_HEADER.match(text)
+    if header:
+        return (
+            _HEADERS.get(header["name"])
+            or "name the folder that has the header with -I, or the build's flags with --compile-commands"
+        )
     if _ATOMIC_POINTER.search(text):
         return "libc++ lacks this: use std::atomic_load and std::atomic_store of a std::shared_ptr"
     name = _UNDECLARED.match(text)

@@ -19,7 +19,7 @@ _ALWAYS = re.compile(r"^  br i1 false, label %\S+, label %handler\.divrem_overfl
 
 
 def may_divide_by_zero(text: str, said: str) -> bool:
-    """Whether there may be such a division: the compiler warns of it (unless ``-w``), or there is poison."""
+    """Whether there may be such a division: the compiler warns of it, or there is poison."""
     return _WARNING in said or " poison" in text
 
 

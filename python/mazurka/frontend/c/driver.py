@@ -22,10 +22,25 @@ from mazurka.errors import ErrorCode, MazurkaError, OutOfTime, Place, SourceErro
 from mazurka.files import NotRegularError, TooLargeError, read_regular
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment
 from mazurka.frontend.c.dependencies import Trace, traced, tracing
-from mazurka.frontend.c.diagnostics import compile_error
+from mazurka.frontend.c.diagnostics import (
+    OPENMP_WARNING,
+    ORDER_WARNINGS,
+    compile_error,
+    openmp_ignored,
+    order_error,
+)
 from mazurka.frontend.c.dialect import Dialect
 from mazurka.frontend.c.divisions import CHECKED, divides_by_zero, may_divide_by_zero
-from mazurka.frontend.c.flags import check_flags, check_name, flags_for, language_of, safe_name, zig_flags
+from mazurka.frontend.c.flags import (
+    check_flags,
+    check_name,
+    flags_for,
+    is_silenced,
+    language_of,
+    safe_name,
+    without_silence,
+    zig_flags,
+)
 from mazurka.frontend.c.omissions import (
     LENIENT,
     UNDECLARED,
@@ -56,10 +71,11 @@ UNDEFINED_FLAGS = (
 HEADERS = ("-I", INCLUDE)  # behind the user's flags: a header of the user's with such a name is meant
 # These override the user's flags. A project may build with -D_FORTIFY_SOURCE, which hides known
 # functions, with -Werror, which would reject flags that zig adds without using them, and with
-# counters of how often each line runs.
+# counters of how often each line runs. The warnings are those that are read here.
 _LAST_FLAGS = (
     *("-U_FORTIFY_SOURCE", "-Wno-unused-command-line-argument"),
     *("-fno-profile-instr-generate", "-fno-coverage-mapping"),
+    *(*ORDER_WARNINGS, *OPENMP_WARNING, "-Wdivision-by-zero"),
 )
 # By language: the compiler's command, the flags before the user's, and those after. ``include/cxx`` hides
 # some headers.
@@ -153,6 +169,7 @@ class Compilation:
         if not is_library:
             check_flags(cflags)
             check_name(shown)
+        self.ignored: tuple[str, ...] = ()  # warnings about what the compiler ignored
         self.omissions: list[Omission] = []  # what was left out, known when there is a result
         self.undeclared: list[Omission] = []  # what no header declares, either
         self._path = path
@@ -170,6 +187,8 @@ class Compilation:
             lenient = LENIENT if self._is_lenient else ()
             checks = UNDEFINED_FLAGS if dialect.undefined else ()
             given = flags_for(language_of(shown), cflags)
+            self._is_silenced = not is_library and is_silenced(given)
+            given = without_silence(given) if self._is_silenced else given
             given = zig_flags(given) if compiler.is_bundled else given
             self._command = compiler.command_for(command)
             self._flags = [
@@ -215,8 +234,14 @@ class Compilation:
             again = self._supply(noise, seconds, ends)
             if again is not None:
                 text, trace, noise = again
+        self.ignored = openmp_ignored(noise)
+        invalid = order_error(noise)
+        if invalid is not None:
+            raise invalid
         if text is None:
             raise compile_error(noise, status, self._shown, strict=not self._is_lenient)
+        if self._is_silenced:
+            self.omissions = []
         if may_divide_by_zero(text, noise):
             text = self._with_checked_divisions(seconds, ends) or text
         return text, trace

@@ -75,6 +75,8 @@ _LANGUAGES = {
 _LANGUAGE_OF = {suffix: name for name, suffixes in _LANGUAGES.items() for suffix in suffixes.split()}
 _STANDARD_OF = {"C++": re.compile(r"--?std=(?:c|gnu)\+\+"), "C": re.compile(r"--?std=(?!(?:c|gnu)\+\+)")}
 _PROCESSOR = re.compile(r"^(-march=)(.*)", re.S)
+_SILENCE = re.compile(r"-w|--no-warnings")
+_SEVERITY = re.compile(r"-Werror(?:=.*)?|--?pedantic-errors", re.S)
 # What the bundled compiler cannot write into its list of headers.
 _UNREADABLE = re.compile(r"[\x00-\x1f\x7f\\\"]|:[^/]*$")
 
@@ -160,6 +162,25 @@ def flags_for(language: str, cflags: Sequence[str]) -> list[str]:
     """The flags without those that name a standard of the other language, which the compiler would reject."""
     others = _STANDARD_OF["C" if language == "C++" else "C++"]
     return [flag for flag in cflags if not others.match(flag)]
+
+
+def is_silenced(cflags: Sequence[str]) -> bool:
+    """Whether the compiler is to give no warnings."""
+    return any(_SILENCE.fullmatch(flag) for flag in cflags)
+
+
+def without_silence(cflags: Sequence[str]) -> list[str]:
+    """The flags without ``-w``: the driver reads warnings, some of which it is wrong to ignore.
+
+    ``-w`` also has it that no warning is an error, so the flags that say otherwise go with it.
+    """
+    kept, words = [], iter(cflags)
+    for word in words:
+        if not _SILENCE.fullmatch(word) and not _SEVERITY.fullmatch(word):
+            kept.append(word)
+        if word in FLAGS_WITH_VALUE:
+            kept += [value for value in (next(words, None),) if value is not None]
+    return kept
 
 
 def zig_flags(cflags: Sequence[str]) -> list[str]:

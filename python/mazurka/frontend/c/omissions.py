@@ -47,7 +47,7 @@ _DECLARED: Mapping[str, str] = {
     "threads.h": "thrd_ mtx_ cnd_ tss_ call_once",
     "semaphore.h": "sem_",
     "sched.h": "sched_",
-    "unistd.h": "sleep usleep getpid write read close isatty sysconf gettid syscall _exit",
+    "unistd.h": "sleep usleep getpid getppid getopt write read close isatty sysconf gettid syscall _exit",
     "time.h": "time clock nanosleep clock_gettime clock_nanosleep difftime",
     "sys/time.h": "gettimeofday",
     "stdlib.h": "atoi atol atoll atof strtol strtoll strtoul strtoull strtod rand srand random srandom "

@@ -41,6 +41,7 @@ _CONSTANT = re.compile(
 _GLOBAL_NAME = re.compile(r'@(?:"[^"]*"|[-\w.$]+)')
 
 _INTRINSIC = re.compile(r"@llvm\.(mem(?:cpy|move|set))\.[\w.]*\(")
+_ASSIGNMENT = re.compile(r", !DIAssignID !\d+")  # which LLVM accepts only with its own copies
 
 OPAQUE = "mazurka."
 _PARAMETERS = {"memcpy": "ptr, ptr, i64, i1", "memmove": "ptr, ptr, i64, i1", "memset": "ptr, i8, i64, i1"}
@@ -155,7 +156,7 @@ def _protect_line(line: str, private: set[str]) -> str:
             return line
         return f"{line[: access.end(1)]} volatile{line[access.end(1) :]}"
     if _COPY.match(line) and not _private_copy(line, private):
-        return _INTRINSIC.sub(rf"@{OPAQUE}\1(", line, count=1)
+        return _ASSIGNMENT.sub("", _INTRINSIC.sub(rf"@{OPAQUE}\1(", line, count=1))
     return line
 
 

@@ -2,7 +2,9 @@
 
 Another target gives sizes and byte orders that the bytecode does not have; assembly outside functions
 is not an instruction that could be refused where it is reached; what an ifunc stands for is known only when
-its resolver has run; and LLVM ends the whole process when a struct of gigabytes is passed by value.
+its resolver has run; LLVM ends the whole process when a struct of gigabytes is passed by value; and of an
+atomic store or load with an order that it cannot have, clang leaves nothing but the temporary for its value.
+It warns of most of these (``c.diagnostics``), but not where it folds the order only when it writes the IR.
 """
 
 from __future__ import annotations
@@ -10,6 +12,7 @@ from __future__ import annotations
 import re
 
 from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.frontend.c.diagnostics import ORDER_HINT
 from mazurka.frontend.llvm.debuginfo import DebugInfo, SourceFiles
 from mazurka.frontend.llvm.lexer import unquote
 from mazurka.frontend.llvm.parser import ModuleParser
@@ -23,6 +26,9 @@ _IFUNC = re.compile(r'^@("[^"]*"|[-\w.$]+) = [^"\n]*?\bifunc\b.*?, ptr @("[^"]*"
 _POINTER = re.compile(r"p:(\d+)")
 _BY_VALUE = re.compile(r'byval\((%(?:"[^"]*"|[-\w.$]+))\)')
 _POSITION = re.compile(r"!dbg (!\d+)")
+_FUNCTION = re.compile(r"^define .*?^}", re.M | re.S)
+_TEMPORARY = re.compile(r'^  (%"?(?:\.atomictmp|atomic-temp)\d*"?) = alloca ', re.M)
+_USES = r"^(?!  (?:#dbg_|call void @llvm\.lifetime)).*{}(?![-\w.$]).*$"
 _MOST_DIMENSIONS = 64
 _DIMENSIONS = re.compile(rf"(?:\[\d+ x ){{{_MOST_DIMENSIONS + 1}}}")
 
@@ -54,6 +60,8 @@ def screen(text: str, files: SourceFiles, shown: str) -> None:
             place=Place(shown),
             hint="use an array with fewer dimensions",
         )
+    if "atomictmp" in text or "atomic-temp" in text:
+        _refuse_dropped_atomics(text, files, shown)
     if "byval(" in text:
         _check_arguments(text, files, shown)
 
@@ -81,9 +89,26 @@ def _refuse_ifuncs(text: str, files: SourceFiles, shown: str) -> None:
     raise SourceError(
         ErrorCode.UNSUPPORTED,
         f"the function '{unquote('@' + found[1])}', which a resolver picks (ifunc), is not supported",
-        place=(resolver and _place(text, resolver.end(), files)) or Place(shown),
+        place=(resolver and place_of(text, resolver.end(), files)) or Place(shown),
         hint="call the function that the resolver returns, or hide the function behind '#ifndef __MAZURKA__'",
     )
+
+
+def _refuse_dropped_atomics(text: str, files: SourceFiles, shown: str) -> None:
+    """Refuses values for an atomic store that are never stored, and those of a load that never happens."""
+    for function in _FUNCTION.finditer(text):
+        for local in _TEMPORARY.finditer(function[0]):
+            uses = re.finditer(_USES.format(re.escape(local[1])), function[0], re.M)
+            found = [use for use in uses if use.start() != local.start()]
+            kind = "store" if "atomictmp" in local[1] else "load"
+            if {use[0].split(" = ")[-1].split()[0] for use in found} != {kind}:
+                continue
+            raise SourceError(
+                ErrorCode.COMPILE_ERROR,
+                f"this atomic {kind} has an order that a {kind} cannot have",
+                place=place_of(text, function.start() + found[0].start(), files) or Place(shown),
+                hint=ORDER_HINT,
+            )
 
 
 def _check_arguments(text: str, files: SourceFiles, shown: str) -> None:
@@ -95,12 +120,12 @@ def _check_arguments(text: str, files: SourceFiles, shown: str) -> None:
             raise SourceError(
                 ErrorCode.TOO_LARGE,
                 f"an argument of {struct.size} bytes is too large",
-                place=_place(text, found.start(), files) or Place(shown),
+                place=place_of(text, found.start(), files) or Place(shown),
                 hint="pass a pointer to it; objects may have up to 256 MiB",
             )
 
 
-def _place(text: str, at: int, files: SourceFiles) -> Place | None:
+def place_of(text: str, at: int, files: SourceFiles) -> Place | None:
     """Where the call or function on a line of the module stands in the source."""
     number = _POSITION.search(text, text.rfind("\n", 0, at) + 1, text.find("\n", at))
     if number is None:

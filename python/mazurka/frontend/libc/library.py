@@ -22,7 +22,9 @@ from mazurka.frontend.llvm.ir import LIBRARY_SECTION
 _FOLDER = os.path.dirname(os.path.realpath(__file__))
 _FLAGS = ("-std=gnu11", "-g0", "-w", "-fno-builtin")
 # Functions and variables that a source defines for others stand at the beginning of a line.
-_DEFINITION = re.compile(r"^(?!static|typedef|enum|struct)\w[\w*() ]*?[ *](\w+)(?:;|\([^;]*?\) \{)", re.M)
+_DEFINITION = re.compile(
+    r"^(?!static|typedef|enum|struct)\w[\w*() ]*?[ *](\w+)(?:;| = [^;]*;|\([^;]*?\) \{)", re.M
+)
 _COMPARING = "ordering.c"  # what it calls may throw
 _REUSE = ("reuse.c", "reuse_new.c")
 _ALLOCATOR = re.compile(r"@(malloc|free)\b")

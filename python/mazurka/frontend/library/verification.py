@@ -54,6 +54,7 @@ def _stop(e: FunctionLowering) -> list[Slot]:
 
 def reach_target(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
     """A call of the function that a property is about, or of ``reach_error`` if there is no property."""
+    e.module.calls_target = True
     kind, message = ViolationKind.ASSERTION.value, f"{name}() was called"
     e.emit(Op.FAIL, e.pools.string(kind), e.pools.string(message), results=0)
     return result(e, inst)

@@ -25,7 +25,8 @@ def refuse_conflicts(modules: Sequence[tuple[str, str]], files: SourceFiles) -> 
                     ErrorCode.DEFINED_TWICE,
                     f"'{name}' is defined twice: it is also defined at {other}",
                     place=symbols.place(name, files) or Place(shown),
-                    hint="make one of them static or extern, or leave out one of the files",
+                    hint="make one of them static or extern, or leave out one of the files; "
+                    "'-- -fcommon' makes one variable of those without a value",
                 )
             first[name] = (shown, symbols)
     _compare_targets(modules)

@@ -14,6 +14,7 @@ _LITERAL = re.compile(r"L[^E]*E")
 _QUALIFIERS = re.compile(r"[rVKRO]*")
 _OPENING = "INXJF"  # what ends with an E
 _OPERATORS = {"ls": "operator<<", "rs": "operator>>"}
+_SPECIAL = re.compile(r"C[1-5]|D[0-5]")
 _VERSION = "__1"
 _TABLE = re.compile(r"^_ZT[VTI]")  # virtual functions, virtual bases, the type
 
@@ -35,6 +36,9 @@ def readable(symbol: str) -> str:
             at = _after_arguments(symbol, at)
         elif symbol[at : at + 2] in _OPERATORS:
             parts.append(_OPERATORS[symbol[at : at + 2]])
+            at += 2
+        elif parts and (special := _SPECIAL.match(symbol, at)):  # a constructor or a destructor
+            parts.append(("~" if special[0][0] == "D" else "") + parts[-1])
             at += 2
         elif symbol[at] == "B" and parts:  # a tag of the name before
             at = _named(symbol, at + 1)[1]

@@ -115,7 +115,8 @@ def _external_call(e: FunctionLowering, inst: ir.Inst, name: str) -> list[Slot]:
         raise RefusalError(f"a call of '{name}' with the wrong number of arguments") from None
     if slots is None:
         if name.startswith(_CPP_LIBRARY) and readable(name):
-            raise RefusalError(f"'{readable(name)}'")
+            where = " in LLVM IR" if e.module.file.endswith((".ll", ".bc")) else ""
+            raise RefusalError(f"'{readable(name)}'{where}")
         e.emit(Op.UNKNOWN, e.pools.string(name), results=0)
         return [e.constant(0)] * len(ir.scalars(inst.type))
     missing = len(ir.scalars(inst.type)) - len(slots)

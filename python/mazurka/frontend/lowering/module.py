@@ -50,6 +50,7 @@ class ModuleLowering:
         self.types = SourceTypes(self.debug)
         # Calling this function is a violation, whatever it does.
         self.target = "reach_error" if dialect.target is None else dialect.target
+        self.calls_target = False  # whether a function that has been lowered does
         self.defined = {name for name, function in module.functions.items() if function.blocks}
         self.defined -= {self.target}
         if "main" in self.defined:
@@ -186,7 +187,18 @@ class ModuleLowering:
             sources=sources,
             volatile=tuple(sorted(self.volatile_places)),
             machine=self._machine,
+            arguments=self._asks_for_arguments(),
         )
+
+    def _asks_for_arguments(self) -> str:
+        """Where main compares the number of its arguments with something; empty if it does not."""
+        main = self.ir.functions["main"]
+        for inst in (inst for block in main.blocks for inst in block.insts if main.params):
+            names = {value.name for _, value in inst.operands if isinstance(value, ir.Local)}
+            if inst.op in ("icmp", "switch") and main.params[0].name in names:
+                place = self.debug.position(inst.metadata.get("dbg"))
+                return f"{place.file}:{place.line}" if place is not None else self.file
+        return ""
 
     def shown_name(self, function: ir.IrFunction) -> str:
         """What reports call a function; one of a system header, after the only function that it runs."""
