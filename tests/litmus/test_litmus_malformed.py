@@ -43,6 +43,12 @@ MALFORMED: list[tuple[str, str, int, int, str]] = [
     ("label", A64.format("B nowhere"), 4, 2, "there is no label 'nowhere' in this thread"),
     ("two labels", A64.format("L: NOP;\n L: NOP"), 5, 2, "the label 'L' is defined twice"),
     ("fence sets", "RISCV T\n{}\nP0;\nfence x,w;\n", 4, 7, "'x' is not a set of accesses"),
+    ("open bracket", "RISCV T\n{}\nP0;\nfence r{r;\n", 4, 8, "this '{' is not closed"),
+    ("open parenthesis", "RISCV T\n{}\nP0;\nfence (r,r;\n", 4, 7, "this '(' is not closed"),
+    ("closed bracket", A64.format("LDR W0,X1]"), 4, 11, "this ']' closes nothing"),
+    ("other bracket", A64.format("LDR W0,[X1)"), 4, 12, "this ')' closes nothing"),
+    ("no operand", A64.format("STR ,[X1]"), 4, 6, "an operand is missing before ','"),
+    ("no last operand", A64.format("STR W0,"), 4, 8, "an operand is missing after ','"),
     ("field", "PPC T\n{}\nP0;\ncmpw cr9,r1,r2;\n", 4, 6, "'cr9' is not a field"),
     (
         "locked",
