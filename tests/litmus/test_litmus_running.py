@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from litmus_files import CONFORMANCE, HERE, needs_conformance
 from mazurka.cli import commands, litmus
-from mazurka.errors import SourceError, UsageError
+from mazurka.errors import ErrorCode, SourceError, UsageError
 from mazurka.litmus import parse_litmus_file, read_litmus
 from mazurka.litmus.running.expected import agrees, read_table
 from mazurka.litmus.running.run import run_test
@@ -192,6 +192,48 @@ def test_loops_need_a_bound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     out = capsys.readouterr().out
     assert "Observation T Always 3 0" in out
     assert "Warning: executions beyond a loop bound are left out" in out
+
+
+RETRIES = {
+    "AArch64": ("LDXR W2,[X1]", "ADD W3,W2,#1", "STXR W5,W3,[X1]", "CBNZ W5,L0"),
+    "PPC": ("lwarx r2,0,r1", "addi r3,r2,1", "stwcx. r3,0,r1", "bne L0"),
+    "RISCV": ("lr.w x2,(x1)", "addi x3,x2,1", "sc.w x5,x3,(x1)", "bnez x5,L0"),
+}
+BASES = {"AArch64": "X1", "PPC": "r1", "RISCV": "x1"}
+
+
+@pytest.mark.parametrize("machine", RETRIES)
+def test_a_loop_that_tries_again_a_store_that_may_fail_needs_a_bound(machine: str) -> None:
+    base = BASES[machine]
+    rows = "".join(f"{line} | {line} ;\n" for line in ("L0:", *RETRIES[machine]))
+    text = f"{machine} T\n{{ 0:{base}=x; 1:{base}=x; }}\nP0 | P1 ;\n{rows}forall (x=2)"
+    with pytest.raises(SourceError, match="the loop in P0 may not end") as refused:
+        run_test(parse_litmus_file(text, "t.litmus"))
+    assert refused.value.code is ErrorCode.ENDLESS_LOOP
+    assert refused.value.place is not None
+    assert refused.value.place.line == 8
+    bounded = run_test(parse_litmus_file(text, "t.litmus"), unroll=1)
+    assert bounded.is_ok
+    assert bounded.is_bounded
+
+
+def test_a_loop_that_tries_again_while_a_register_is_not_0_has_a_bound() -> None:
+    *pair, again = RETRIES["AArch64"]
+    tries = ("MOV W6,#1", "L0:", *pair, "CBZ W6,L1", "MOV W6,#0", again, "L1:")
+    rows = "".join(f"{line} ;\n" for line in tries)
+    text = f"AArch64 T\n{{ 0:X1=x; }}\nP0 ;\n{rows}exists (x=1 /\\ 0:X6=0 /\\ 0:X5=0)"
+    verdict = run_test(parse_litmus_file(text, "t.litmus"))
+    assert (verdict.positive, verdict.is_bounded) == (2, False)
+
+
+def test_the_loop_of_c_that_may_not_end_is_named_at_its_start() -> None:
+    loop = "while (!atomic_compare_exchange_weak(x, &r0, 1)) { }"
+    text = f"C T\n{{}}\nP0(atomic_int *x) {{\nint r0 = 0;\n  {loop}\nint r1 = 1;\n}}\nexists (x=1)"
+    with pytest.raises(SourceError) as refused:
+        run_test(parse_litmus_file(text, "t.litmus"))
+    assert refused.value.code is ErrorCode.ENDLESS_LOOP
+    assert refused.value.place is not None
+    assert (refused.value.place.line, refused.value.place.column) == (5, 3)
 
 
 def test_a_branch_backwards_is_no_loop_if_it_is_taken_once() -> None:

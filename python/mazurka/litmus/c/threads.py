@@ -224,7 +224,7 @@ class _Function:
         self._statement({})
         self.e.emit(Branch(None, again))
         self.e.emit(Label(end))
-        self._add(self.tokens.peek())
+        self._add(start)
 
     def _do(self, start: Token) -> None:
         again, end = self.e.label(), self.e.label()

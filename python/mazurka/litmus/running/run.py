@@ -17,9 +17,10 @@ from mazurka.litmus.meaning.test import Language, LitmusTest
 from mazurka.litmus.running.foreseen import foreseen_loads
 from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.lowering import to_program
+from mazurka.litmus.running.retries import refuse_endless
 from mazurka.litmus.running.states import Verdict, judge
 from mazurka.models.registry import find_any
-from mazurka.program import Program
+from mazurka.program import Op, Program
 
 # The models that say what a language means; the first is the usual one. C can be run under all.
 MODELS = {
@@ -69,6 +70,8 @@ def run_test(
     program = to_program(test, layout, "" if chosen.own else chosen.name)
     if chosen.mapping and test.language is Language.C11:
         program = apply_mapping(program, chosen.mapping)
+    if unroll is None:
+        refuse_endless(program)
     impossible = _is_impossible(test, layout, program, chosen, time_limit, draws=draws)
     if impossible is not None:
         return impossible
@@ -84,12 +87,20 @@ def run_test(
             ErrorCode.TOO_LARGE,
             f"the test was not finished: {'memory' if found.out_of_memory else 'time'} ran out",
             place=Place(test.file, 1, 1),
-            hint="use fewer threads or accesses, or raise --time-limit",
+            hint=f"{_cure_of_size(program, unroll)}, or raise --time-limit",
         )
     is_bounded = bool(found.cuts)
     verdict = judge(test, layout, program, found.graphs, chosen.name, is_bounded=is_bounded, draws=draws)
     flags = (FLAG,) if found.flagged else ()
     return replace(verdict, flags=flags, warnings=chosen.warnings)
+
+
+def _cure_of_size(program: Program, unroll: int | None) -> str:
+    """How to make a test smaller that has too many executions."""
+    has_loops = any(instr.op is Op.LOOP for function in program.functions for instr in function.code)
+    if has_loops and unroll is None:
+        return "bound its loops with --unroll N"
+    return "lower --unroll" if has_loops else "use fewer threads or accesses"
 
 
 def _explore(
