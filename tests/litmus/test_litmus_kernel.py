@@ -40,6 +40,10 @@ BETWEEN = [
     ("SB", "xchg_acquire(a, 1);", "smp_mb();", ALLOWED),
     ("SB", "cmpxchg(a, 0, 1);", "smp_mb();", FORBIDDEN),
     ("SB", "cmpxchg(a, 1, 2);", "smp_mb();", ALLOWED),  # it fails, and orders nothing
+    ("SB", "int old = 0; atomic_try_cmpxchg(a, &old, 1);", "smp_mb();", FORBIDDEN),
+    ("SB", "int old = 1; atomic_try_cmpxchg(a, &old, 1);", "smp_mb();", ALLOWED),  # it fails
+    ("SB", "int old = 0; atomic_try_cmpxchg_relaxed(a, &old, 1);", "smp_mb();", ALLOWED),
+    ("SB", "(void)atomic_add_unless(a, 1, 5);", "smp_mb();", FORBIDDEN),
     ("SB", "atomic_add_unless(a, 1, 5);", "smp_mb();", FORBIDDEN),
     ("SB", "atomic_add_unless(a, 1, 0);", "smp_mb();", ALLOWED),  # it does not add, and orders nothing
     ("SB", "atomic_inc_not_zero(a);", "smp_mb();", ALLOWED),

@@ -43,6 +43,15 @@ MALFORMED: list[tuple[str, str, int, int, str]] = [
     ("label", A64.format("B nowhere"), 4, 2, "there is no label 'nowhere' in this thread"),
     ("two labels", A64.format("L: NOP;\n L: NOP"), 5, 2, "the label 'L' is defined twice"),
     ("fence sets", "RISCV T\n{}\nP0;\nfence x,w;\n", 4, 7, "'x' is not a set of accesses"),
+    (
+        *("conditional division", C.format("int r0 = 1 ? 2 / atomic_load(x) : 0;"), 4, 36),
+        "memory is accessed in a part of an expression",
+    ),
+    ("maybe divided", C.format("int r0 = 1; r0 = r0 ? 2 / r0 : 0;"), 4, 33, "a number is divided in a part"),
+    (
+        *("locked unknown", "X86_64 T\n{}\nP0;\nlock btsq $1,(x);\n", 4, 6),
+        "the x86 instruction 'btsq' is not supported",
+    ),
     ("open bracket", "RISCV T\n{}\nP0;\nfence r{r;\n", 4, 8, "this '{' is not closed"),
     ("open parenthesis", "RISCV T\n{}\nP0;\nfence (r,r;\n", 4, 7, "this '(' is not closed"),
     ("closed bracket", A64.format("LDR W0,X1]"), 4, 11, "this ']' closes nothing"),

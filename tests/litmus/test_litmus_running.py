@@ -226,6 +226,49 @@ def test_a_loop_that_tries_again_while_a_register_is_not_0_has_a_bound() -> None
     assert (verdict.positive, verdict.is_bounded) == (2, False)
 
 
+INDEXED = """PPC T
+{{ 0:r2=x; }}
+P0 ;
+li r1,8 ;
+lwarx r4,r3,r2 ;
+{}
+stwcx. r1,r3,r2 ;
+exists (x=8)
+"""
+
+
+@pytest.mark.parametrize("line", ["addi r5,r4,1 ;", "subi r5,r2,1 ;"])
+def test_both_halves_of_a_pair_may_add_the_same_registers(line: str) -> None:
+    verdict = run_test(parse_litmus_file(INDEXED.format(line), "t.litmus"))
+    assert (verdict.positive, verdict.negative) == (1, 1)
+
+
+@pytest.mark.parametrize("line", ["addi r3,r3,0 ;", "li r2,0 ;", "addi r3,r4,1 ;"])
+def test_a_pair_whose_address_changes_is_refused(line: str) -> None:
+    with pytest.raises(SourceError, match="supported only in pairs"):
+        run_test(parse_litmus_file(INDEXED.format(line), "t.litmus"))
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("int r0 = atomic_load(x) / 2; int r1 = -7 % 4;", "0:r0=3 /\\ 0:r1=-3"),
+        ("unsigned r0 = 0u - 1; r0 = r0 / 2; int r1 = 0 - 7 / 2;", "0:r0=2147483647 /\\ 0:r1=-3"),
+        ("(void)atomic_fetch_add(x, 1); (void)atomic_load(x);", "x=8"),
+    ],
+)
+def test_what_c_computes(code: str, expected: str) -> None:
+    text = f"C T\n{{ x=7; }}\nstatic void P0(atomic_int *x) {{ {code} }}\nforall ({expected})"
+    assert run_test(parse_litmus_file(text, "t.litmus")).is_ok
+
+
+def test_a_division_by_zero_is_named() -> None:
+    text = "C T\n{}\nP0(atomic_int *x) { int r0 = 1 / atomic_load(x); }\nforall (x=0)"
+    with pytest.raises(SourceError, match="fails: division by zero") as refused:
+        run_test(parse_litmus_file(text, "t.litmus"))
+    assert refused.value.hint == "divide by a number that is never 0"
+
+
 def test_the_loop_of_c_that_may_not_end_is_named_at_its_start() -> None:
     loop = "while (!atomic_compare_exchange_weak(x, &r0, 1)) { }"
     text = f"C T\n{{}}\nP0(atomic_int *x) {{\nint r0 = 0;\n  {loop}\nint r1 = 1;\n}}\nexists (x=1)"

@@ -179,12 +179,12 @@ class Calls:
         return dst, kind
 
     def _compare_exchange(self, function: Function) -> Typed:
-        """C11's: the expected value is in a variable, which gets the value that was there instead."""
+        """C11's, and ``try_cmpxchg``: a variable has the expected value, and gets the one that is there."""
         address, kind = self._pointer()
         self._separator()
         expected = self.e.expected_variable()
         new = self.e.converted(self._value(), kind)
-        (read, write), failure = (function.read, function.write), Order.SC
+        (read, write), failure = (function.read, function.write), function.failure
         if function.has_order:
             read, write = self._orders(function)
             failure = self._order()

@@ -39,6 +39,8 @@ _CURES = {
     ErrorCode.ENDLESS_LOOP: "bound the rounds of loops with --unroll N",
     ErrorCode.MIXED_SIZE: "use one size for all accesses of a location",
 }
+_CURES_OF_FAULTS = {"division-by-zero": "divide by a number that is never 0"}
+_NO_LOCATION = "accesses must be to locations that the test names, and inside their arrays"
 
 
 def check_unroll(rounds: int | None) -> None:
@@ -162,7 +164,7 @@ def _failed(test: LitmusTest, program: Program, finding: RawFinding) -> SourceEr
         ErrorCode.BAD_LITMUS,
         f"an execution of this test fails: {finding.message}",
         place=Place(*astuple(position)) if position else Place(test.file),
-        hint="accesses must be to locations that the test names, and inside their arrays",
+        hint=_CURES_OF_FAULTS.get(finding.kind, _NO_LOCATION),
     )
 
 
