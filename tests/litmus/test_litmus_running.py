@@ -166,6 +166,7 @@ REFUSED = [
         "exclusive accesses are supported only",
     ),
     (HERE / "reading" / "exclusives.litmus", ("--model", "tso"), "'tso' does not say what AArch64"),
+    (HERE / "reading" / "locks.litmus", ("--model", "rc11"), "'rc11' does not say what the kernel's C means"),
     (HERE / "reading" / "locks.litmus", ("--model", "sc"), "the kernel's locks and SRCU are not supported"),
     (HERE / "reading" / "rcu.litmus", ("--model", "sc"), "the fence 'sync-rcu' is not supported"),
     (HERE / "absent.litmus", (), "absent.litmus: error: cannot read the test"),

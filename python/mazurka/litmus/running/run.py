@@ -40,6 +40,7 @@ _CURES = {
     ErrorCode.MIXED_SIZE: "use one size for all accesses of a location",
 }
 _CURES_OF_FAULTS = {"division-by-zero": "divide by a number that is never 0"}
+_NO_EXECUTION = "no execution runs to its end"
 _NO_LOCATION = "accesses must be to locations that the test names, and inside their arrays"
 
 
@@ -92,9 +93,10 @@ def run_test(
             hint=f"{_cure_of_size(program, unroll)}, or raise --time-limit",
         )
     is_bounded = bool(found.cuts)
+    warnings = chosen.warnings if found.graphs or is_bounded else (*chosen.warnings, _NO_EXECUTION)
     verdict = judge(test, layout, program, found.graphs, chosen.name, is_bounded=is_bounded, draws=draws)
     flags = (FLAG,) if found.flagged else ()
-    return replace(verdict, flags=flags, warnings=chosen.warnings)
+    return replace(verdict, flags=flags, warnings=warnings)
 
 
 def _cure_of_size(program: Program, unroll: int | None) -> str:
@@ -168,6 +170,12 @@ def _failed(test: LitmusTest, program: Program, finding: RawFinding) -> SourceEr
     )
 
 
+def _code_of(language: Language) -> str:
+    if language is Language.KERNEL:
+        return "the kernel's C means"
+    return f"{language.value} instructions mean"
+
+
 def model_of(test: LitmusTest, given: str | None, unchecked: bool = False) -> ChosenModel:
     """The model that is named, or that of the language; it must say what the instructions mean."""
     allowed = MODELS[test.language]
@@ -187,7 +195,7 @@ def model_of(test: LitmusTest, given: str | None, unchecked: bool = False) -> Ch
     if test.language is not Language.C11 and not chosen.own and chosen.name not in allowed:
         raise UsageError(
             ErrorCode.BAD_VALUE,
-            f"the model '{chosen.name}' does not say what {test.language.value} instructions mean",
+            f"the model '{chosen.name}' does not say what {_code_of(test.language)}",
             place=Place(test.file, 1, 1),
             hint=f"use one of: {', '.join(allowed)}",
         )
