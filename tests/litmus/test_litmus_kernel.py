@@ -49,6 +49,10 @@ BETWEEN = [
     ("SB", "atomic_add_unless(a, 1, 0); smp_mb__after_atomic();", "smp_mb();", FORBIDDEN),
     ("SB", "atomic_read(a); smp_mb__after_atomic();", "smp_mb();", ALLOWED),  # it is no update
     ("SB", "spin_lock(l); smp_mb__after_atomic();", "smp_mb();", ALLOWED),
+    ("SB", "int old = 0; atomic_try_cmpxchg(a, &old, 1);", "smp_mb();", FORBIDDEN),
+    ("SB", "int old = 1; atomic_try_cmpxchg(a, &old, 1);", "smp_mb();", ALLOWED),  # it fails
+    ("SB", "int old = 0; atomic_try_cmpxchg_relaxed(a, &old, 1);", "smp_mb();", ALLOWED),
+    ("SB", "(void)atomic_add_unless(a, 1, 5);", "smp_mb();", FORBIDDEN),
     ("SB", "atomic_add_unless(a, 1, 5);", "smp_mb();", FORBIDDEN),
     ("SB", "atomic_add_unless(a, 1, 0);", "smp_mb();", ALLOWED),  # it does not add, and orders nothing
     ("SB", "atomic_inc_not_zero(a);", "smp_mb();", ALLOWED),

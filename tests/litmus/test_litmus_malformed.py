@@ -43,6 +43,44 @@ MALFORMED: list[tuple[str, str, int, int, str]] = [
     ("label", A64.format("B nowhere"), 4, 2, "there is no label 'nowhere' in this thread"),
     ("two labels", A64.format("L: NOP;\n L: NOP"), 5, 2, "the label 'L' is defined twice"),
     ("fence sets", "RISCV T\n{}\nP0;\nfence x,w;\n", 4, 7, "'x' is not a set of accesses"),
+    (
+        *("conditional division", C.format("int r0 = 1 ? 2 / atomic_load(x) : 0;"), 4, 36),
+        "memory is accessed in a part of an expression",
+    ),
+    ("maybe divided", C.format("int r0 = 1; r0 = r0 ? 2 / r0 : 0;"), 4, 33, "a number is divided in a part"),
+    (
+        *("locked unknown", "X86_64 T\n{}\nP0;\nlock btsq $1,(x);\n", 4, 6),
+        "the x86 instruction 'btsq' is not supported",
+    ),
+    ("two names", C.format("int r0 r1 = 1;"), 4, 8, "expected '=' or ';' after r0, found 'r1'"),
+    ("other type", "C T\n{}\nP0(volatile atomic_flag *x) { }\n", 3, 4, "unknown type 'atomic_flag'"),
+    ("no such type", C.format("int long r1 = 1;"), 4, 1, "unknown type 'int long'"),
+    (
+        *("acquiring store", C.format("atomic_store_explicit(x, 1, memory_order_acquire);"), 4, 29),
+        "a store cannot have memory_order_acquire",
+    ),
+    (
+        *("releasing load", C.format("int r0 = atomic_load_explicit(x, memory_order_release);"), 4, 34),
+        "a load cannot have memory_order_release",
+    ),
+    (
+        "releasing failure",
+        C.format(
+            "int r0; atomic_compare_exchange_strong_explicit"
+            "(x, &r0, 1, memory_order_acq_rel, memory_order_acq_rel);"
+        ),
+        *(4, 82, "a failed compare-exchange cannot have memory_order_acq_rel"),
+    ),
+    (
+        *("one argument", "C T\n{}\nP0(spinlock_t *x) {\nspin_lock(x, 1);\n}\n", 4, 12),
+        "spin_lock takes 1 argument, found ','",
+    ),
+    ("open bracket", "RISCV T\n{}\nP0;\nfence r{r;\n", 4, 8, "this '{' is not closed"),
+    ("open parenthesis", "RISCV T\n{}\nP0;\nfence (r,r;\n", 4, 7, "this '(' is not closed"),
+    ("closed bracket", A64.format("LDR W0,X1]"), 4, 11, "this ']' closes nothing"),
+    ("other bracket", A64.format("LDR W0,[X1)"), 4, 12, "this ')' closes nothing"),
+    ("no operand", A64.format("STR ,[X1]"), 4, 6, "an operand is missing before ','"),
+    ("no last operand", A64.format("STR W0,"), 4, 8, "an operand is missing after ','"),
     ("field", "PPC T\n{}\nP0;\ncmpw cr9,r1,r2;\n", 4, 6, "'cr9' is not a field"),
     (
         "locked",
@@ -67,7 +105,7 @@ MALFORMED: list[tuple[str, str, int, int, str]] = [
     ("order", C.format("atomic_store_explicit(x, 1, relaxed);"), 4, 29, "'relaxed' is not a memory order"),
     ("variable", C.format("int r0 = r1;"), 4, 10, "unknown variable 'r1'"),
     ("declared twice", C.format("int r0; { int r0; }"), 4, 15, "'r0' is declared twice"),
-    ("arguments", C.format("atomic_store(x, 1, 2);"), 4, 18, "atomic_store has 2 arguments, found ','"),
+    ("arguments", C.format("atomic_store(x, 1, 2);"), 4, 18, "atomic_store takes 2 arguments, found ','"),
     ("statement", C.format("for (;;) {}"), 4, 1, "'for' is not supported"),
     ("semicolon", C.format("int r0 = 1"), 5, 1, "expected ';', found '}'"),
     ("parameter", "C T\n{}\nP0(int x) { }\nexists (x=1)", 3, 8, "the parameter 'x' is not a pointer"),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from litmus_files import CONFORMANCE, HERE, needs_conformance
 from mazurka.cli import commands, litmus
-from mazurka.errors import SourceError, UsageError
+from mazurka.errors import ErrorCode, SourceError, UsageError
 from mazurka.litmus import parse_litmus_file, read_litmus
 from mazurka.litmus.running.expected import agrees, read_table
 from mazurka.litmus.running.run import run_test
@@ -166,6 +166,7 @@ REFUSED = [
         "exclusive accesses are supported only",
     ),
     (HERE / "reading" / "exclusives.litmus", ("--model", "tso"), "'tso' does not say what AArch64"),
+    (HERE / "reading" / "locks.litmus", ("--model", "rc11"), "'rc11' does not say what the kernel's C means"),
     (HERE / "reading" / "locks.litmus", ("--model", "sc"), "the kernel's locks and SRCU are not supported"),
     (HERE / "reading" / "rcu.litmus", ("--model", "sc"), "the fence 'sync-rcu' is not supported"),
     (HERE / "absent.litmus", (), "absent.litmus: error: cannot read the test"),
@@ -192,6 +193,91 @@ def test_loops_need_a_bound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     out = capsys.readouterr().out
     assert "Observation T Always 3 0" in out
     assert "Warning: executions beyond a loop bound are left out" in out
+
+
+RETRIES = {
+    "AArch64": ("LDXR W2,[X1]", "ADD W3,W2,#1", "STXR W5,W3,[X1]", "CBNZ W5,L0"),
+    "PPC": ("lwarx r2,0,r1", "addi r3,r2,1", "stwcx. r3,0,r1", "bne L0"),
+    "RISCV": ("lr.w x2,(x1)", "addi x3,x2,1", "sc.w x5,x3,(x1)", "bnez x5,L0"),
+}
+BASES = {"AArch64": "X1", "PPC": "r1", "RISCV": "x1"}
+
+
+@pytest.mark.parametrize("machine", RETRIES)
+def test_a_loop_that_tries_again_a_store_that_may_fail_needs_a_bound(machine: str) -> None:
+    base = BASES[machine]
+    rows = "".join(f"{line} | {line} ;\n" for line in ("L0:", *RETRIES[machine]))
+    text = f"{machine} T\n{{ 0:{base}=x; 1:{base}=x; }}\nP0 | P1 ;\n{rows}forall (x=2)"
+    with pytest.raises(SourceError, match="the loop in P0 may not end") as refused:
+        run_test(parse_litmus_file(text, "t.litmus"))
+    assert refused.value.code is ErrorCode.ENDLESS_LOOP
+    assert refused.value.place is not None
+    assert refused.value.place.line == 8
+    bounded = run_test(parse_litmus_file(text, "t.litmus"), unroll=1)
+    assert bounded.is_ok
+    assert bounded.is_bounded
+
+
+def test_a_loop_that_tries_again_while_a_register_is_not_0_has_a_bound() -> None:
+    *pair, again = RETRIES["AArch64"]
+    tries = ("MOV W6,#1", "L0:", *pair, "CBZ W6,L1", "MOV W6,#0", again, "L1:")
+    rows = "".join(f"{line} ;\n" for line in tries)
+    text = f"AArch64 T\n{{ 0:X1=x; }}\nP0 ;\n{rows}exists (x=1 /\\ 0:X6=0 /\\ 0:X5=0)"
+    verdict = run_test(parse_litmus_file(text, "t.litmus"))
+    assert (verdict.positive, verdict.is_bounded) == (2, False)
+
+
+INDEXED = """PPC T
+{{ 0:r2=x; }}
+P0 ;
+li r1,8 ;
+lwarx r4,r3,r2 ;
+{}
+stwcx. r1,r3,r2 ;
+exists (x=8)
+"""
+
+
+@pytest.mark.parametrize("line", ["addi r5,r4,1 ;", "subi r5,r2,1 ;"])
+def test_both_halves_of_a_pair_may_add_the_same_registers(line: str) -> None:
+    verdict = run_test(parse_litmus_file(INDEXED.format(line), "t.litmus"))
+    assert (verdict.positive, verdict.negative) == (1, 1)
+
+
+@pytest.mark.parametrize("line", ["addi r3,r3,0 ;", "li r2,0 ;", "addi r3,r4,1 ;"])
+def test_a_pair_whose_address_changes_is_refused(line: str) -> None:
+    with pytest.raises(SourceError, match="supported only in pairs"):
+        run_test(parse_litmus_file(INDEXED.format(line), "t.litmus"))
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("int r0 = atomic_load(x) / 2; int r1 = -7 % 4;", "0:r0=3 /\\ 0:r1=-3"),
+        ("unsigned r0 = 0u - 1; r0 = r0 / 2; int r1 = 0 - 7 / 2;", "0:r0=2147483647 /\\ 0:r1=-3"),
+        ("(void)atomic_fetch_add(x, 1); (void)atomic_load(x);", "x=8"),
+    ],
+)
+def test_what_c_computes(code: str, expected: str) -> None:
+    text = f"C T\n{{ x=7; }}\nstatic void P0(atomic_int *x) {{ {code} }}\nforall ({expected})"
+    assert run_test(parse_litmus_file(text, "t.litmus")).is_ok
+
+
+def test_a_division_by_zero_is_named() -> None:
+    text = "C T\n{}\nP0(atomic_int *x) { int r0 = 1 / atomic_load(x); }\nforall (x=0)"
+    with pytest.raises(SourceError, match="fails: division by zero") as refused:
+        run_test(parse_litmus_file(text, "t.litmus"))
+    assert refused.value.hint == "divide by a number that is never 0"
+
+
+def test_the_loop_of_c_that_may_not_end_is_named_at_its_start() -> None:
+    loop = "while (!atomic_compare_exchange_weak(x, &r0, 1)) { }"
+    text = f"C T\n{{}}\nP0(atomic_int *x) {{\nint r0 = 0;\n  {loop}\nint r1 = 1;\n}}\nexists (x=1)"
+    with pytest.raises(SourceError) as refused:
+        run_test(parse_litmus_file(text, "t.litmus"))
+    assert refused.value.code is ErrorCode.ENDLESS_LOOP
+    assert refused.value.place is not None
+    assert (refused.value.place.line, refused.value.place.column) == (5, 3)
 
 
 def test_a_branch_backwards_is_no_loop_if_it_is_taken_once() -> None:

@@ -38,6 +38,39 @@ def test_the_summary_names_what_was_not_as_expected(suite: Path, capsys: pytest.
     assert f"{suite / 'e.litmus'}:4:1: error:" in shown.err
 
 
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("a.litmus\tNever", "'Never' is not a verdict"),
+        ("a.litmus", "this row says nothing about a test"),
+        ("./a.litmus\tForbidden", "a second verdict for this test"),
+        ("more/missing.litmus\tAllowed", "there is no test more/missing.litmus"),
+    ],
+)
+def test_a_row_that_is_wrong_is_named(
+    row: str, message: str, suite: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = suite / "expected.tsv"
+    table.write_text(f"{table.read_text()}{row}\n")
+    assert commands.main(["litmus", str(suite)]) == 2
+    assert f"{table}:5: error: {message}" in capsys.readouterr().err
+
+
+def test_a_row_about_a_missing_test_elsewhere_is_left_alone(suite: Path) -> None:
+    (suite / "more").mkdir()
+    (suite / "more" / "a.litmus").write_text(TEXT.format("a"))
+    rows = ["test\texpected", "missing.litmus\tAllowed", "./more/a.litmus\tForbidden"]
+    (suite / "expected.tsv").write_text("\n".join([*rows, ""]))
+    assert commands.main(["litmus", str(suite / "more")]) == 1
+
+
+def test_a_test_without_executions_has_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "t.litmus"
+    path.write_text("C T\n{}\nP0(spinlock_t *x) { spin_lock(x); spin_lock(x); }\n~exists (x=1)\n")
+    assert commands.main(["litmus", str(path)]) == 0
+    assert "\nWarning: no execution runs to its end\n" in capsys.readouterr().out
+
+
 class _Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True

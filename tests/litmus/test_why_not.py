@@ -126,3 +126,13 @@ def test_what_is_refused() -> None:
     with pytest.raises(SourceError, match="accesses of several sizes"):
         why_not(str(MIXED), "1:rax=0")
     assert main(["litmus", str(MIXED), "--why-not", "1:rax=0", "--dot", "-"]) == 2
+
+
+def test_the_halves_of_an_exclusive_pair_are_in_two_lines(tmp_path: Path) -> None:
+    path = tmp_path / "pair.litmus"
+    path.write_text(
+        "AArch64 pair\n{ 0:X1=x; }\nP0 ;\nLDXR W0,[X1] ;\nADD W2,W0,#1 ;\nSTXR W5,W2,[X1] ;\nexists (x=1)\n"
+    )
+    found = why_not(str(path), "x=1")
+    shown = [(event["line"], event["instruction"], event["access"]) for event in found.execution]
+    assert shown == [(4, "LDXR W0,[X1]", "R x=0"), (6, "STXR W5,W2,[X1]", "W x=1")]

@@ -59,7 +59,7 @@ ARROWS = """
     litmus.machines: errors litmus.meaning litmus.text program
     litmus.meaning: errors program
     litmus.running: _engine cache checking errors files kat.meaning kat.planning litmus.meaning models
-    pictures program
+    pictures program program.passes
     litmus.text: errors excerpts litmus.meaning spelling
     machine:
     mazurka: api checking errors frontend held program tracing watching

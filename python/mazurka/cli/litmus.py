@@ -155,7 +155,7 @@ def _tests(given: list[str]) -> Iterator[tuple[str, str | None]]:
             yield path, None
             continue
         table = find_table(path)
-        expected = read_table(table) if table else {}
+        expected = read_table(table, path) if table else {}
         found = sorted(str(file) for file in Path(path).rglob("*.litmus"))
         if not found:
             hint = "name a folder that contains .litmus files"

@@ -7,12 +7,17 @@ from typing import Any
 
 from mazurka.files import read_regular
 from mazurka.litmus import LitmusTest
+from mazurka.litmus.meaning.operations import Instruction, Load, Store
 from mazurka.litmus.running.layout import Layout
-from mazurka.program import Program
+from mazurka.program import Position, Program
 from mazurka.reference.bases import is_initial
-from mazurka.reference.running.labels import EventId
+from mazurka.reference.running.labels import EventId, Kind
 from mazurka.why_not.candidates import Candidate
 from mazurka.why_not.telling import Teller
+
+
+def _has_exclusive_store(instruction: Instruction) -> bool:
+    return any(isinstance(o, Store) and o.is_exclusive for o in instruction.operations)
 
 
 class LitmusTeller(Teller):
@@ -20,10 +25,23 @@ class LitmusTeller(Teller):
 
     def __init__(self, test: LitmusTest, layout: Layout, program: Program, candidate: Candidate) -> None:
         self.layout = layout
+        self.threads = test.threads
         self.lines = read_regular(test.file).decode("utf-8-sig").splitlines()
         kept = {*layout.cells.values(), layout.success}
         labels = candidate.graph.labels
         super().__init__(program, candidate, lambda event: event[0] > 0 and labels[event].address not in kept)
+
+    def position(self, event: EventId) -> Position | None:
+        """Where an event is; the two halves of an exclusive pair are in two places."""
+        where = super().position(event)
+        if where is None or self.graph.labels[event].kind is not Kind.WRITE:
+            return where
+        instructions = iter(self.threads[event[0] - 1].instructions)
+        for instruction in instructions:
+            is_load = any(isinstance(o, Load) and o.is_exclusive for o in instruction.operations)
+            if is_load and tuple(instruction.place[1:3]) == (where.line, where.column):
+                return next((Position(*i.place) for i in instructions if _has_exclusive_store(i)), where)
+        return where
 
     def at(self, event: EventId) -> str:
         """``P1:6``."""

@@ -27,6 +27,16 @@ CELL = 8  # bytes of a shared variable
 INT = TYPES["int"]
 _READS = {Order.RELEASE: Order.RELAXED}  # a read-modify-write's order, as its read has it
 _WRITES = {Order.ACQUIRE: Order.RELAXED, Order.CONSUME: Order.RELAXED}
+_NOT_READ = (Order.RELEASE, Order.ACQUIRE_RELEASE)
+_FORBIDDEN = {
+    **{"load": _NOT_READ, "failed compare-exchange": _NOT_READ},
+    "store": (Order.CONSUME, Order.ACQUIRE, Order.ACQUIRE_RELEASE),
+}
+_FOR_READS = "use memory_order_relaxed, memory_order_consume, memory_order_acquire or memory_order_seq_cst"
+_ALLOWED_ORDERS = {
+    **{"load": _FOR_READS, "failed compare-exchange": _FOR_READS},
+    "store": "use memory_order_relaxed, memory_order_release or memory_order_seq_cst",
+}
 
 
 class Calls:
@@ -42,7 +52,9 @@ class Calls:
         self.name, self.arguments = name, 0
         result: Typed = getattr(self, f"_{function.kind}")(function)
         if tokens.peek().text != ")":
-            raise tokens.unexpected(f"{name.text} has {self.arguments} arguments", "remove the others")
+            number = "no arguments" if not self.arguments else f"{self.arguments} arguments"
+            number = "1 argument" if self.arguments == 1 else number
+            raise tokens.unexpected(f"{name.text} takes {number}", "remove the others")
         tokens.take()
         return result
 
@@ -50,7 +62,7 @@ class Calls:
 
     def _separator(self) -> None:
         if self.arguments:
-            self.e.tokens.expect(",", f"{self.name.text} has more arguments")
+            self.e.tokens.expect(",", f"{self.name.text} takes more arguments")
         elif self.e.tokens.peek().text == ")":
             raise self.e.tokens.unexpected(
                 f"{self.name.text} needs an argument", "name it in the parentheses"
@@ -70,7 +82,8 @@ class Calls:
         self._separator()
         return self.e.place()
 
-    def _order(self) -> Order:
+    def _order(self, what: str = "") -> Order:
+        """An order; that of a load, a store or a failed compare-exchange cannot be any."""
         self._separator()
         token = self.e.tokens.name("a memory order", "such as memory_order_relaxed")
         if token.text not in MEMORY_ORDERS:
@@ -80,7 +93,15 @@ class Calls:
                 hint=closest(token.text, MEMORY_ORDERS, "such as memory_order_relaxed"),
                 length=len(token.text),
             )
-        return MEMORY_ORDERS[token.text]
+        order = MEMORY_ORDERS[token.text]
+        if what and order in _FORBIDDEN[what]:
+            raise self.e.tokens.source.problem(
+                token.at,
+                f"a {what} cannot have {token.text}",
+                hint=_ALLOWED_ORDERS[what],
+                length=len(token.text),
+            )
+        return order
 
     def _orders(self, function: Function) -> tuple[Order, Order]:
         """The orders of the halves of a read-modify-write."""
@@ -103,7 +124,7 @@ class Calls:
 
     def _load(self, function: Function) -> Typed:
         address, kind = self._pointer()
-        order = self._order() if function.has_order else function.read
+        order = self._order("load") if function.has_order else function.read
         return self._loaded(address, kind, order)
 
     def _read_place(self, function: Function) -> Typed:
@@ -118,7 +139,7 @@ class Calls:
     def _store(self, function: Function) -> Typed:
         address, kind = self._pointer()
         value = self.e.converted(self._value(), kind)
-        order = self._order() if function.has_order else function.write
+        order = self._order("store") if function.has_order else function.write
         self.e.emit(Store(address, value, CELL, order))
         return value, kind
 
@@ -179,15 +200,15 @@ class Calls:
         return dst, kind
 
     def _compare_exchange(self, function: Function) -> Typed:
-        """C11's: the expected value is in a variable, which gets the value that was there instead."""
+        """C11's, and ``try_cmpxchg``: a variable has the expected value, and gets the one that is there."""
         address, kind = self._pointer()
         self._separator()
         expected = self.e.expected_variable()
         new = self.e.converted(self._value(), kind)
-        (read, write), failure = (function.read, function.write), Order.SC
+        (read, write), failure = (function.read, function.write), function.failure
         if function.has_order:
             read, write = self._orders(function)
-            failure = self._order()
+            failure = self._order("failed compare-exchange")
         wanted = self.e.converted(expected.read(), kind)
         dst, success = self.e.fresh(), self.e.fresh()
         operands = (dst, address, wanted, new, CELL, read, write, failure)

@@ -39,9 +39,11 @@ _LEVELS = (
     ("<", "<=", ">", ">="),
     ("<<", ">>"),
     ("+", "-"),
-    ("*",),
+    ("*", "/", "%"),
 )
 _PLAIN = {"|": Op.OR, "^": Op.XOR, "&": Op.AND, "+": Op.ADD, "-": Op.SUB, "*": Op.MUL, "<<": Op.SHL}
+_DIVISIONS = {"/": "DIV", "%": "REM"}
+_MAY_FAIL = frozenset(op for op in Op if op.name[1:] in _DIVISIONS.values())
 _COMPARISONS = {"==": "EQ", "!=": "NE", "<": "LT", "<=": "LE", ">": "LT", ">=": "LE"}
 _DEEPEST = 60
 
@@ -137,11 +139,14 @@ class Expressions:
         return self.compute(Op.SELECT, condition[0], first, second), kind
 
     def _check_quiet(self, before: int) -> None:
-        """Refuses accesses that C makes only sometimes inside an expression."""
-        if any(not isinstance(operation, Compute) for operation in self.operations[before:]):
+        """Refuses accesses and divisions that C makes only sometimes inside an expression."""
+        added = self.operations[before:]
+        does_access = any(not isinstance(operation, Compute) for operation in added)
+        if does_access or any(isinstance(step, Compute) and step.op in _MAY_FAIL for step in added):
+            what = "memory is accessed" if does_access else "a number is divided"
             raise self.tokens.source.unsupported(
                 self.tokens.peek().at,
-                "memory is accessed in a part of an expression that may not be evaluated",
+                f"{what} in a part of an expression that may not be evaluated",
                 hint="read it into a variable first, or use if",
             )
 
@@ -175,7 +180,8 @@ class Expressions:
             return self.narrowed(self.compute(op, a, b), kind), kind
         if sign in ("+", "-") and kind.depth:
             return self._moved_pointer(sign, left, right, kind)
-        return self.narrowed(self.compute(_PLAIN[sign], a, b), kind), kind
+        op = _PLAIN.get(sign) or Op[("S" if kind.is_signed else "U") + _DIVISIONS[sign]]
+        return self.narrowed(self.compute(op, a, b), kind), kind
 
     def _moved_pointer(self, sign: str, left: Typed, right: Typed, kind: Type) -> Typed:
         """Pointer arithmetic: elements are cells."""
@@ -205,11 +211,13 @@ class Expressions:
         if tokens.accept("~"):
             value, kind = self._nested()
             return self.narrowed(self.compute(Op.XOR, value, _ALL), kind), kind
-        if self._at_cast():
+        if self.at_cast():
             tokens.take()
             target = read_type(tokens, is_cast=True)
             tokens.expect(")", "close the parenthesis of the cast")
             assert target
+            if target.width == 1 and target.name == "void":
+                return self._nested()
             return self.converted(self._nested(), target), target
         return self._postfix()
 
@@ -221,7 +229,8 @@ class Expressions:
         self.depth -= 1
         return found
 
-    def _at_cast(self) -> bool:
+    def at_cast(self) -> bool:
+        """Whether a type in parentheses comes next."""
         words = {*TYPES, *QUALIFIERS, "struct"}
         return self.tokens.peek().text == "(" and self.tokens.peek(1).text in words
 

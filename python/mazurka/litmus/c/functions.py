@@ -21,6 +21,7 @@ class Function:
     returns: str = "old"  # "old", "new", "zero" (whether the result is 0), "negative" or "nothing"
     clears: bool = False  # old & ~value
     word: str = ""  # of a fence or a lock operation
+    failure: Order = Order.SC  # of a compare-exchange that reads another value
     is_weak: bool = False
     has_order: bool = False  # the last argument is a memory order
 
@@ -97,6 +98,7 @@ def _kernel() -> dict[str, Function]:
     for suffix, (read, write) in _SUFFIXES.items():
         table[f"xchg{suffix}"] = Function("rmw", read, write, RmwOp.XCHG)
         table[f"cmpxchg{suffix}"] = Function("compare_swap", read, write)
+        table[f"try_cmpxchg{suffix}"] = Function("compare_exchange", read, write, failure=Order.ONCE)
     for prefix in ("atomic_", "atomic_long_", "atomic64_"):
         table |= {prefix + name: function for name, function in _kernel_atomics().items()}
     return table
@@ -124,6 +126,7 @@ def _kernel_atomics() -> dict[str, Function]:
     for suffix, orders in _SUFFIXES.items():
         table[f"xchg{suffix}"] = Function("rmw", *orders, RmwOp.XCHG)
         table[f"cmpxchg{suffix}"] = Function("compare_swap", *orders)
+        table[f"try_cmpxchg{suffix}"] = Function("compare_exchange", *orders, failure=Order.ONCE)
         for name, (op, clears) in _OPS.items():
             table[f"fetch_{name}{suffix}"] = Function("counted", *orders, op, clears=clears)
         for name in ("add", "sub"):

@@ -27,7 +27,9 @@ def read_functions(source: Source, text: str, start: int, is_kernel: bool) -> tu
     tokens = Tokens(source, text, start)
     threads: list[Thread] = []
     while tokens.peek().kind == "name" and tokens.peek().text not in KEYWORDS:
-        name = tokens.take()
+        tokens.accept("static")
+        tokens.accept("void")
+        name = tokens.name(f"the function P{len(threads)}", _FUNCTIONS)
         if name.text != f"P{len(threads)}":
             raise source.problem(
                 name.at,
@@ -138,6 +140,8 @@ class _Function:
                 self._declaration(kind, outer)
         elif tokens.peek().kind == "name" and tokens.peek(1).text in ("=", *_STEPS):
             self._assignment()
+        elif self.e.at_cast():
+            self.e.value()
         elif tokens.peek().text in ("*", "(") or tokens.peek(1).text == "[":
             self._store()
         else:
@@ -224,7 +228,7 @@ class _Function:
         self._statement({})
         self.e.emit(Branch(None, again))
         self.e.emit(Label(end))
-        self._add(self.tokens.peek())
+        self._add(start)
 
     def _do(self, start: Token) -> None:
         again, end = self.e.label(), self.e.label()

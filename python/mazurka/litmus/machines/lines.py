@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from mazurka.errors import SourceError
@@ -14,6 +14,8 @@ from mazurka.program import Op
 
 _NUMBER = re.compile(r"[#$]?\s*([-+]?)\s*(0[xX][0-9a-fA-F]+|\d+)")
 _NAME = re.compile(r"[A-Za-z_.][\w.$]*")
+_CLOSING = {"[": "]", "(": ")", "{": "}"}
+_OPENING = {close: opening for opening, close in _CLOSING.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +47,37 @@ class Line:
     def reset(self, rest: str, at: int) -> None:
         """Takes a text for the operands."""
         self.operands, self.starts = [], []
-        depth = begin = 0
-        for index, character in enumerate(rest + ","):
-            depth += {"[": 1, "(": 1, "{": 1, "]": -1, ")": -1, "}": -1}.get(character, 0)
-            if character == "," and depth <= 0 and rest.strip():
-                raw = rest[begin:index]
-                self.operands.append(raw.strip())
-                self.starts.append(at + begin + len(raw) - len(raw.lstrip()))
-                begin = index + 1
+        if not rest.strip():
+            return
+        begin = 0
+        for end in [*self._commas(rest, at), len(rest)]:
+            raw = rest[begin:end]
+            start = at + begin + len(raw) - len(raw.lstrip())
+            if not raw.strip():
+                side, comma = ("before", end) if end < len(rest) else ("after", begin - 1)
+                message = f"an operand is missing {side} ','"
+                raise self.source.problem(at + comma, message, hint="write it, or remove the comma")
+            self.operands.append(raw.strip())
+            self.starts.append(start)
+            begin = end + 1
+
+    def _commas(self, rest: str, at: int) -> Iterator[int]:
+        """Where the commas outside of brackets are. Brackets come in pairs."""
+        is_open: list[int] = []
+        for index, character in enumerate(rest):
+            if character in _CLOSING:
+                is_open.append(index)
+            elif character in _CLOSING.values():
+                if not is_open or _CLOSING[rest[is_open[-1]]] != character:
+                    hint = f"remove it, or open it with '{_OPENING[character]}'"
+                    raise self.source.problem(at + index, f"this '{character}' closes nothing", hint=hint)
+                is_open.pop()
+            elif character == "," and not is_open:
+                yield index
+        if is_open:
+            bracket = rest[is_open[-1]]
+            hint = f"close it with '{_CLOSING[bracket]}'"
+            raise self.source.problem(at + is_open[-1], f"this '{bracket}' is not closed", hint=hint)
 
     # errors
 

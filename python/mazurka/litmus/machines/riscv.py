@@ -217,6 +217,7 @@ _TABLE: dict[str, Callable[[Line], None]] = {
     **{"sext.w": _unary(lambda line, value: line.sign_extend(line.truncate(value, 32), 32))},
     **{"zext.w": _unary(lambda line, value: line.truncate(value, 32))},
     **{"mul": _binary(Op.MUL, immediate=False), "mulw": _binary(Op.MUL, immediate=False, is_word=True)},
+    "pause": lambda line: line.expect(0),
     **{"j": _jump, "ret": _return, "fence": _fence, "fence.i": _named_fence, "fence.tso": _named_fence},
     **{name: _branch_if(op, swaps) for name, (op, swaps) in _COMPARED.items()},
     **{f"{name}z": _branch_zero(op, swaps) for name, (op, swaps) in _COMPARED.items() if name[-1] != "u"},

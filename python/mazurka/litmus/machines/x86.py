@@ -53,6 +53,7 @@ _SIZED = frozenset(
     (
         *BINARY,
         *UNARY,
+        *(f"cmov{name}" for name in CONDITIONS),
         "shl",
         "sal",
         "shr",
@@ -80,19 +81,19 @@ def _split_suffix(name: str) -> tuple[str, int | None]:
 
 def _translator(parse: Callable[[Line, int], X86Operand], *, is_att: bool) -> Callable[[Line], None]:
     def translate(line: Line) -> None:
-        name, locked = line.mnemonic.lower(), False
+        name, locked, written = line.mnemonic.lower(), False, line
         if name in ("lock", "lock;") and line.cell.text[len(name) :].strip():
             rest = line.cell.text[len(name) :].lstrip()
             inner = Line(line.source, Cell(rest, line.cell.at + len(line.cell.text) - len(rest)))
             line.mnemonic, line.operands, line.starts = inner.mnemonic, inner.operands, inner.starts
-            name, locked = inner.mnemonic.lower(), True
+            name, locked, written = inner.mnemonic.lower(), True, inner
         if _jump(line, name):
             return
         name, bits = _split_suffix(name) if is_att else (name, None)
+        if name not in _NAMES and not name.startswith(("set", "cmov")):
+            raise written.unknown(map(str.upper, _NAMES), "x86")
         if locked and name not in _LOCKABLE:
             raise line.problem(0, f"LOCK cannot precede {line.mnemonic}", "remove LOCK")
-        if name not in _NAMES and not name.startswith(("set", "cmov")):
-            raise line.unknown(map(str.upper, _NAMES), "x86")
         operands = [parse(line, number) for number in range(len(line.operands))]
         if is_att:
             operands.reverse()

@@ -3,6 +3,9 @@
 The engine adds the halves of a read-modify-write one after the other, and computes what is written from what
 was read. So a pair is recognised if nothing but computations is between its halves, the address is the same,
 and what is stored is independent of what was loaded (an exchange), or that and a number (an addition).
+
+I1: addresses are the same if they are in one register, or if each half adds the same two registers (PowerPC
+does), and nothing between the halves changes these. The pair uses the address of the load.
 """
 
 from __future__ import annotations
@@ -67,16 +70,24 @@ def pair_at(operations: Sequence[Operation], at: int) -> ExclusivePair | None:
         if isinstance(operation, Compute):
             between.append(operation)
         elif isinstance(operation, Store) and operation.is_exclusive:
-            return _paired(load, tuple(between), operation)
+            return _paired(load, tuple(between), operation, operations[at - 1] if at else None)
         else:
             break
     return None
 
 
-def _paired(load: Load, between: tuple[Compute, ...], store: Store) -> ExclusivePair | None:
+def _paired(
+    load: Load, between: tuple[Compute, ...], store: Store, first: Operation | None
+) -> ExclusivePair | None:
     changed = _names(load.dst) | {step.dst.name for step in between}
-    same = store.address == load.address and store.size == load.size <= 8
-    if not same or (isinstance(load.address, Register) and load.address.name in changed):
+    parts: tuple[Operand, ...] = (load.address,)
+    if store.address != load.address:
+        parts = _added(load.address, [first])
+        if parts != _added(store.address, between[::-1]):
+            return None
+    if not parts or store.size != load.size or load.size > 8:
+        return None
+    if any(isinstance(part, Register) and part.name in changed for part in parts):
         return None
     sums, others = _known_sums(load, between)
     if not isinstance(store.value, Register) or store.value.name not in {*sums, *others}:
@@ -84,6 +95,12 @@ def _paired(load: Load, between: tuple[Compute, ...], store: Store) -> Exclusive
     if store.value.name in sums:
         return ExclusivePair(load, between, store, RmwOp.ADD, sums[store.value.name])
     return None
+
+
+def _added(address: Operand, steps: Sequence[Operation | None]) -> tuple[Operand, ...]:
+    """The operands of the first step that computes an address, if it is a sum."""
+    step = next((step for step in steps if isinstance(step, Compute) and step.dst == address), None)
+    return (step.a, step.b) if step is not None and step.op is Op.ADD and step.width == 64 else ()
 
 
 def _known_sums(load: Load, between: tuple[Compute, ...]) -> tuple[dict[str, int], set[str]]:

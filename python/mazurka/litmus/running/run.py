@@ -17,9 +17,10 @@ from mazurka.litmus.meaning.test import Language, LitmusTest
 from mazurka.litmus.running.foreseen import foreseen_loads
 from mazurka.litmus.running.layout import Layout
 from mazurka.litmus.running.lowering import to_program
+from mazurka.litmus.running.retries import refuse_endless
 from mazurka.litmus.running.states import Verdict, judge
 from mazurka.models.registry import find_any
-from mazurka.program import Program
+from mazurka.program import Op, Program
 
 # The models that say what a language means; the first is the usual one. C can be run under all.
 MODELS = {
@@ -38,6 +39,9 @@ _CURES = {
     ErrorCode.ENDLESS_LOOP: "bound the rounds of loops with --unroll N",
     ErrorCode.MIXED_SIZE: "use one size for all accesses of a location",
 }
+_CURES_OF_FAULTS = {"division-by-zero": "divide by a number that is never 0"}
+_NO_EXECUTION = "no execution runs to its end"
+_NO_LOCATION = "accesses must be to locations that the test names, and inside their arrays"
 
 
 def check_unroll(rounds: int | None) -> None:
@@ -69,6 +73,8 @@ def run_test(
     program = to_program(test, layout, "" if chosen.own else chosen.name)
     if chosen.mapping and test.language is Language.C11:
         program = apply_mapping(program, chosen.mapping)
+    if unroll is None:
+        refuse_endless(program)
     impossible = _is_impossible(test, layout, program, chosen, time_limit, draws=draws)
     if impossible is not None:
         return impossible
@@ -84,12 +90,21 @@ def run_test(
             ErrorCode.TOO_LARGE,
             f"the test was not finished: {'memory' if found.out_of_memory else 'time'} ran out",
             place=Place(test.file, 1, 1),
-            hint="use fewer threads or accesses, or raise --time-limit",
+            hint=f"{_cure_of_size(program, unroll)}, or raise --time-limit",
         )
     is_bounded = bool(found.cuts)
+    warnings = chosen.warnings if found.graphs or is_bounded else (*chosen.warnings, _NO_EXECUTION)
     verdict = judge(test, layout, program, found.graphs, chosen.name, is_bounded=is_bounded, draws=draws)
     flags = (FLAG,) if found.flagged else ()
-    return replace(verdict, flags=flags, warnings=chosen.warnings)
+    return replace(verdict, flags=flags, warnings=warnings)
+
+
+def _cure_of_size(program: Program, unroll: int | None) -> str:
+    """How to make a test smaller that has too many executions."""
+    has_loops = any(instr.op is Op.LOOP for function in program.functions for instr in function.code)
+    if has_loops and unroll is None:
+        return "bound its loops with --unroll N"
+    return "lower --unroll" if has_loops else "use fewer threads or accesses"
 
 
 def _explore(
@@ -151,8 +166,14 @@ def _failed(test: LitmusTest, program: Program, finding: RawFinding) -> SourceEr
         ErrorCode.BAD_LITMUS,
         f"an execution of this test fails: {finding.message}",
         place=Place(*astuple(position)) if position else Place(test.file),
-        hint="accesses must be to locations that the test names, and inside their arrays",
+        hint=_CURES_OF_FAULTS.get(finding.kind, _NO_LOCATION),
     )
+
+
+def _code_of(language: Language) -> str:
+    if language is Language.KERNEL:
+        return "the kernel's C means"
+    return f"{language.value} instructions mean"
 
 
 def model_of(test: LitmusTest, given: str | None, unchecked: bool = False) -> ChosenModel:
@@ -174,7 +195,7 @@ def model_of(test: LitmusTest, given: str | None, unchecked: bool = False) -> Ch
     if test.language is not Language.C11 and not chosen.own and chosen.name not in allowed:
         raise UsageError(
             ErrorCode.BAD_VALUE,
-            f"the model '{chosen.name}' does not say what {test.language.value} instructions mean",
+            f"the model '{chosen.name}' does not say what {_code_of(test.language)}",
             place=Place(test.file, 1, 1),
             hint=f"use one of: {', '.join(allowed)}",
         )

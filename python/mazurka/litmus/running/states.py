@@ -73,13 +73,14 @@ class States:
 
     def _equal(self, left: Observed, wanted: int, value: int) -> bool:
         """Values are compared as those of the type; what has none is an int, unless it is larger than one."""
-        kind = self._type(left)
+        kind = self.type_of(left)
         if kind is not None:
             mask = (1 << 8 * kind.width) - 1
             return (value ^ wanted) & mask == 0
         return value == wanted or _as_word(value) == _as_word(wanted)
 
-    def _type(self, observed: Observed) -> Type | None:
+    def type_of(self, observed: Observed) -> Type | None:
+        """The type as which a register or a location is compared and shown, if it has one."""
         if isinstance(observed, RegisterOf):
             given = self.types.get((observed.thread, observed.register))
             part = _PARTS.get(observed.bits)
@@ -96,7 +97,7 @@ class States:
             if item.address <= value < item.address + item.size:
                 offset = value - item.address
                 return item.name if offset == 0 else f"{item.name}+{offset}"
-        kind = self._type(observed)
+        kind = self.type_of(observed)
         bits = 8 * kind.width if kind else 32 if value < _WORD else 8 * REGISTER
         value &= (1 << bits) - 1
         signed = (kind is None or kind.is_signed) and value >> bits - 1

@@ -24,6 +24,7 @@ Registers = Callable[[str], tuple[str, int] | None]  # the full name of a regist
 _THREAD = re.compile(r"P?(\d+)")
 _PLACES = "write a register as 0:r1, a location as x, [x] or x[1]"
 _VALUES = "write a number such as 1, -1 or 0xff, or the name of a location for its address"
+_TYPE_WORDS = frozenset(word for name in TYPES for word in name.split())
 _KINDS_OF_ATOMS = frozenset(("fault", "pte", "tag", "pa", "tlb"))
 
 
@@ -159,11 +160,13 @@ def read_type(tokens: Tokens, *, is_cast: bool = False) -> Type | None:
         words += [] if word in QUALIFIERS else [word]
     if tokens.peek() is start:
         return None
+    name = " ".join(words) or "int"
+    known = _type_of(words)
+    if known is None and words[:-1] and words[-1] not in _TYPE_WORDS and _type_of(words[:-1]):
+        raise tokens.unexpected(f"expected '=' or ';' after {words[-1]}", "as in int r1 = 0;")
     depth = 0
     while (star := tokens.accept("*")) or (depth and tokens.accept(*QUALIFIERS)):
         depth += star is not None
-    name = " ".join(words) or "int"
-    known = TYPES.get(name) or TYPES.get(name.removesuffix(" int"))
     if known is None:
         raise tokens.source.unsupported(
             start.at,
@@ -172,6 +175,11 @@ def read_type(tokens: Tokens, *, is_cast: bool = False) -> Type | None:
             length=max(1, len(start.text)),
         )
     return Type(known.name, known.size, known.is_signed, known.is_atomic or is_atomic, depth)
+
+
+def _type_of(words: list[str]) -> Type | None:
+    name = " ".join(words) or "int"
+    return TYPES.get(name) or TYPES.get(name.removesuffix(" int"))
 
 
 def _declares(tokens: Tokens) -> bool:
