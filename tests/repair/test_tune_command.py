@@ -144,3 +144,52 @@ def test_a_program_that_is_not_explored_to_the_end_is_left_alone(
 def test_a_search_that_ends_early_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tune", str(EXAMPLES / "spsc_ring.c"), "--attempts", "3"]) == 3
     assert "Orderings may be stronger than needed." in capsys.readouterr().out
+
+
+COUNTING = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int count;
+static memory_order const order = memory_order_seq_cst;
+void *add(void *arg) { ADD; return arg; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    ADD;
+    pthread_join(t, 0);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("add", "told"),
+    [
+        ("count++", "There is nothing to tune: the program's atomic accesses are written without a call"),
+        (
+            "atomic_fetch_add_explicit(&count, 1, order)",
+            "There is nothing to tune: the program's atomic accesses are written without a call",
+        ),
+        ("(void)arg", "There is nothing to tune: the program has no atomic operation"),
+        (
+            "count++, atomic_fetch_add(&count, 2)",
+            "No ordering that can be changed is needed, but the orderings of 2 accesses (count.c:6, ",
+        ),
+        ("atomic_fetch_add(&count, 2)", "No ordering is needed."),
+    ],
+)
+def test_what_cannot_be_changed_is_not_called_needless(
+    add: str,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    source = COUNTING.replace("ADD", add).replace("main(void)", "main(int arg, char **_)")
+    Path("count.c").write_text(source, encoding="utf-8")
+    assert main(["tune", "count.c"]) == 0
+    out = capsys.readouterr().out
+    assert told in out
+    assert ("No ordering is needed" in told) == ("No ordering is needed" in out)

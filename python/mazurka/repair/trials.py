@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from mazurka.errors import ErrorCode, SourceError, UsageError
+from mazurka.repair.accesses import Access, accesses_of, executed
 from mazurka.repair.inputs import Inputs
 from mazurka.repair.overlay import Overlay
 from mazurka.repair.ownfiles import shown
@@ -124,6 +125,21 @@ class Trials:
         if trial.is_right and self._code.get(variant) == self._code.get(before):
             return Trial(trial.outcome, Finding("no effect", "", 0))
         return trial
+
+    def accesses(self, variant: Variant) -> list[Access]:
+        """The atomic accesses of a variant, as they are compiled; of a violation, those that lead to it."""
+        outcome = self.run(variant).outcome
+        if outcome is None or outcome.compiled is None:
+            return []
+        program, violation = outcome.program, outcome.violation
+
+        def own(file: str, line: int) -> tuple[str, int]:
+            outside = os.path.abspath(self._overlay.outside(file))
+            return outside, self.sources.own_line(variant, outside, line)
+
+        if violation is not None and violation.graph is not None:
+            return executed(program, violation.graph, self.sources, own)
+        return accesses_of(program, self.sources, own)
 
     def _run(self, variant: Variant) -> Trial:
         left = self._begin()
