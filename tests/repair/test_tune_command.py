@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mazurka.cli import commands
 from mazurka.cli.commands import main
 from mazurka.repair.orders import is_at_most
 from mazurka.repair.sites import sites_of
@@ -193,3 +196,31 @@ def test_what_cannot_be_changed_is_not_called_needless(
     out = capsys.readouterr().out
     assert told in out
     assert ("No ordering is needed" in told) == ("No ordering is needed" in out)
+
+
+@pytest.mark.parametrize("in_engine", [False, True])
+def test_what_was_found_before_ctrl_c_is_shown(
+    in_engine: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It comes as an exception, except that the engine ends its exploration and returns."""
+    checked, runs = commands._checked, []
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        runs.append(options)
+        if len(runs) == 5:
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                if not in_engine:
+                    raise
+        return checked(*arguments, **options)
+
+    monkeypatch.setattr(commands, "_checked", interrupted)
+    monkeypatch.chdir(EXAMPLES)
+    usual = signal.getsignal(signal.SIGINT)
+    assert main(["tune", "spsc_ring.c"]) == 3
+    out = capsys.readouterr().out
+    assert "\nWeakened 1 ordering" in out
+    assert "The search ended early: it was interrupted." in out
+    assert len(runs) == 5
+    assert signal.getsignal(signal.SIGINT) is usual

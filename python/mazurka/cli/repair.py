@@ -173,7 +173,8 @@ def _show_tuning(repair: Repair, options: argparse.Namespace, tell: Tell) -> Non
         tell(_nothing_to_tune(repair))
         return
     else:
-        tell(f"\nNo ordering can be weakened ({checked_variants(repair.variants)}).\n")
+        found = "No weaker ordering was found" if repair.limit else "No ordering can be weakened"
+        tell(f"\n{found} ({checked_variants(repair.variants)}).\n")
     tell(_needs(repair))
     if repair.changes:
         tell("This holds only for this program: other uses of the same code may need stronger orderings.\n")
