@@ -47,7 +47,7 @@ char small;
 unsigned char byte = 8;
 float fraction;
 struct {{ int low, grid[2][3]; unsigned bit : 3; union {{ int whole; float half; }};
-         signed char tiny; unsigned hi : 1, lo : 2; }} parts;
+         signed char tiny; _Bool is; unsigned hi : 1, lo : 2; }} parts;
 static void *first(void *p) {{
     atomic_store_explicit(&data, 1, memory_order_relaxed);
     atomic_store_explicit(&flag, 1, memory_order_release); // FLAG
@@ -199,6 +199,7 @@ def test_a_search_that_is_too_large(passing: str, monkeypatch: pytest.MonkeyPatc
             "'parts.tiny' is never 200 in C: it is of type signed char",
             "from -128 to 127",
         ),
+        ("parts.is == 2", "'parts.is' is never 2 in C: it is of type _Bool", "from 0 to 1"),
         ("r1 == 08", "'08' is not a number in C", "write 8, or an octal number"),
         ("r1 = 0", "'=' is an assignment in C", "did you mean '=='?"),
         ("parts.hi == 0", ":1:7: error: 'parts.hi' is a bit-field, which cannot be compared", "assign what"),

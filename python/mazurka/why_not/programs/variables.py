@@ -26,6 +26,7 @@ _ASSIGN = "assign what matters to a global variable of an integer type"
 _WIDEST = 16  # bytes of an integer
 # Types that C widens to int before it compares them, with what they hold. Whether a char is signed depends.
 _RANGES = {
+    **dict.fromkeys(("_Bool", "bool"), (0, 1)),
     "signed char": (-(1 << 7), (1 << 7) - 1),
     "unsigned char": (0, (1 << 8) - 1),
     "short": (-(1 << 15), (1 << 15) - 1),
