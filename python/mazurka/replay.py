@@ -112,6 +112,8 @@ def replay(path: str) -> Outcome:
         files, options = [str(file) for file in content["files"]], dict(content["options"])
         mixed, sources = content["mixed_sizes"], dict(content["sources"])
         recorded = content["program"], content["violation"], content["execution"], content["mazurka"]
+    except OverflowError as error:
+        raise _bad(path, "the witness is damaged: a number in it is out of range") from error
     except (KeyError, TypeError, ValueError) as error:
         raise _bad(path, "the witness is damaged: something is missing from it") from error
     for file, digest in sources.items():
@@ -186,20 +188,29 @@ def _read(path: str) -> dict[str, Any]:
 
 
 def _route(fields: dict[str, Any]) -> Route:
-    numbers = {name: _numbers(fields[name]) for name in ("choices", "observed", "contended", "cuts")}
-    threads = tuple((int(parent), int(nth)) for parent, nth in fields["threads"])
-    seed = None if fields["schedule_seed"] is None else int(fields["schedule_seed"])
+    seed = fields["schedule_seed"]
     return Route(
-        attempt=int(fields["attempt"]),
-        threads=threads,
-        schedule_seed=seed,
-        stuck=int(fields["stuck"]),
-        **numbers,
+        attempt=_number(fields["attempt"]),
+        choices=_numbers(fields["choices"]),
+        threads=tuple((_number(parent), _number(nth)) for parent, nth in fields["threads"]),
+        schedule_seed=None if seed is None else _number(seed, 64),
+        stuck=_number(fields["stuck"], 64),
+        observed=_numbers(fields["observed"]),
+        contended=_numbers(fields["contended"]),
+        cuts=_numbers(fields["cuts"], 64),
     )
 
 
-def _numbers(values: Any) -> tuple[int, ...]:
-    return tuple(int(value) for value in values)
+def _numbers(values: Any, bits: int = 32) -> tuple[int, ...]:
+    return tuple(_number(value, bits) for value in values)
+
+
+def _number(value: Any, bits: int = 32) -> int:
+    """A number that the engine accepts."""
+    number = int(value)
+    if not 0 <= number < 1 << bits:
+        raise OverflowError
+    return number
 
 
 def _bad(path: str, message: str) -> UsageError:

@@ -82,6 +82,7 @@ def test_what_cannot_be_asked() -> None:
     with pytest.raises(mazurka.UsageError, match="'sen' is not a global variable") as refused:
         mazurka.expect_outcome(MESSAGE, "sen == 1")
     assert refused.value.hint == "did you mean 'seen'?"
+    assert str(refused.value).startswith("condition:1:1: error: ")
     with pytest.raises(mazurka.UsageError, match="cannot be used with"):
         mazurka.expect_outcome(MESSAGE, "seen == 1", equivalence="rf")
     with pytest.raises(mazurka.UsageError, match="expected '==' or '!=', found '<'"):

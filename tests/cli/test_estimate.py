@@ -39,6 +39,17 @@ def test_a_small_program_is_counted() -> None:
     assert re.fullmatch(r"Counted under sc: 140 executions, [\d.]+ s in all\n", ran.out)
 
 
+def test_a_limit_of_executions_is_not_one_of_the_estimate() -> None:
+    limited = run("estimate", FIB, "-DN=2", "--model", "sc", "--max-executions", "7")
+    said = r"Counted under sc: 140 executions, of which --max-executions lets a check explore 7, [\d.]+ s\n"
+    assert re.fullmatch(said, limited.out)
+    same = run("estimate", FIB, "-DN=2", "--model", "sc", "--max-executions", "140")
+    assert re.fullmatch(r"Counted under sc: 140 executions, [\d.]+ s in all\n", same.out)
+    estimate = mazurka.estimate(LARGE[0], model="sc", cflags=["-DN=40"], max_executions=10)
+    assert estimate is not None
+    assert (estimate.stops_after, estimate.executions > 1e6) == (10.0, True)
+
+
 def test_a_large_program_is_estimated() -> None:
     ran = run("estimate", *LARGE, "--time-limit", "5", "--json", "-")
     value = json.loads(ran.out)

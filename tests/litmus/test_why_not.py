@@ -18,7 +18,7 @@ SUITE = HERE / "suite"
 MIXED = SUITE / "mixed.litmus"  # accesses of several sizes
 FILES = [file for folder in ("suite", "hardware") for file in sorted((HERE / folder).glob("*.litmus"))]
 FENCED = r"""SB-mfences under tso: 0:EAX=0 /\ 1:EAX=0
-  forbidden by store-order: this must not be a cycle
+  forbidden by store-order, which excludes this cycle:
 """
 
 
@@ -45,6 +45,15 @@ def test_names_of_c_and_registers_without_a_thread() -> None:
     answer = why_not(str(SUITE / "MP-rel-acq.litmus"), "r0 == 1 && r1 == 0").text
     assert "forbidden by coherence" in answer
     assert "P1:16  r1 = *data  (R data=0)" in answer
+
+
+@pytest.mark.parametrize("pasted", ["exists ({})", "~exists ({})", "exists {}"])
+def test_a_condition_may_be_pasted_from_a_test(pasted: str) -> None:
+    outcome = r"0:EAX=0 /\ 1:EAX=0"
+    file = str(SUITE / "SB-mfences.litmus")
+    answers = [why_not(file, one) for one in (outcome, pasted.format(outcome))]
+    assert answers[0].verdict == answers[1].verdict == "forbidden"
+    assert answers[0].cycle == answers[1].cycle
 
 
 def test_values_that_nothing_writes() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
@@ -229,3 +230,82 @@ def test_single_changes_are_tried_if_the_strongest_variant_does_not_compile(
     out = capsys.readouterr().out
     assert "Fixed by one change" in out
     assert "+    atomic_store_explicit(&flag, 1, memory_order_release);" in out
+
+
+STORE_BUFFERING = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#define STORE(x) atomic_store_explicit(&x, 1, order)
+#define LOAD(x) atomic_load_explicit(&x, order)
+atomic_int x, y;
+int a, b;
+static const memory_order order = memory_order_relaxed;
+void *left(void *arg) { STORE(x); a = LOAD(y); return arg; }
+void *right(void *arg) { STORE(y); b = LOAD(x); return arg; }
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, 0, left, 0);
+    pthread_create(&u, 0, right, 0);
+    pthread_join(t, 0);
+    pthread_join(u, 0);
+    assert(a || b);
+}
+"""
+PLACES = "(sb.c:9, sb.c:10) cannot be changed, because"
+HELD = f"{PLACES} a variable or a number holds them"
+BARE = f"{PLACES} they are not written as calls"
+
+
+@pytest.fixture
+def store_buffering(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Store buffering, of which a variable holds the orderings."""
+    monkeypatch.chdir(tmp_path)
+    path = Path("sb.c")
+    path.write_text(STORE_BUFFERING, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, f"the orderings of 4 accesses {HELD}"),
+        (
+            {"x, y": "x, y, z", "a = LOAD(y)": "a = LOAD(y); atomic_store(&z, 1)"},
+            f"the orderings of 4 accesses {HELD}",
+        ),
+        (
+            {"atomic_int x": "volatile int x", "atomic_store_explicit(&x, 1, order)": "x = 1"}
+            | {"atomic_load_explicit(&x, order)": "x"},
+            f"the orderings of 4 accesses {BARE}",
+        ),
+    ],
+    ids=["all", "some", "volatile"],
+)
+def test_the_algorithm_is_not_called_wrong_if_some_orderings_cannot_be_changed(
+    changes: dict[str, str], told: str, store_buffering: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = STORE_BUFFERING
+    for old, new in changes.items():
+        source = source.replace(old, new)
+    store_buffering.write_text(source, encoding="utf-8")
+    assert main(["fix", "sb.c", "--volatile", "relaxed", "--json", "fix.json"]) == 3
+    assert f"\nNot fixed: {told}. A fix may exist.\n" in capsys.readouterr().out
+    found = json.loads(Path("fix.json").read_text(encoding="utf-8"))
+    assert (found["result"], found["left"], found["unchangeable"], found["limit"]) == (
+        "undecided",
+        None,
+        told,
+        told,
+    )
+
+
+def test_the_algorithm_is_wrong_if_all_accesses_of_its_violation_are_the_strongest(
+    store_buffering: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever holds their orderings."""
+    source = STORE_BUFFERING.replace("memory_order_relaxed", "memory_order_seq_cst")
+    store_buffering.write_text(source.replace("a || b", "a && b"), encoding="utf-8")
+    assert main(["fix", "sb.c"]) == 1
+    assert "The algorithm is wrong under rc11." in capsys.readouterr().out

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
+from mazurka.cli import commands
 from mazurka.cli.commands import main
 from mazurka.repair.orders import is_at_most
 from mazurka.repair.sites import sites_of
@@ -144,3 +147,80 @@ def test_a_program_that_is_not_explored_to_the_end_is_left_alone(
 def test_a_search_that_ends_early_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tune", str(EXAMPLES / "spsc_ring.c"), "--attempts", "3"]) == 3
     assert "Orderings may be stronger than needed." in capsys.readouterr().out
+
+
+COUNTING = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int count;
+static memory_order const order = memory_order_seq_cst;
+void *add(void *arg) { ADD; return arg; }
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    ADD;
+    pthread_join(t, 0);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("add", "told"),
+    [
+        ("count++", "There is nothing to tune: the program's atomic accesses are written without a call"),
+        (
+            "atomic_fetch_add_explicit(&count, 1, order)",
+            "There is nothing to tune: the program's atomic accesses are written without a call",
+        ),
+        ("(void)arg", "There is nothing to tune: the program has no atomic operation"),
+        (
+            "count++, atomic_fetch_add(&count, 2)",
+            "No ordering that can be changed is needed, but the orderings of 2 accesses (count.c:6, ",
+        ),
+        ("atomic_fetch_add(&count, 2)", "No ordering is needed."),
+    ],
+)
+def test_what_cannot_be_changed_is_not_called_needless(
+    add: str,
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    source = COUNTING.replace("ADD", add).replace("main(void)", "main(int arg, char **_)")
+    Path("count.c").write_text(source, encoding="utf-8")
+    assert main(["tune", "count.c"]) == 0
+    out = capsys.readouterr().out
+    assert told in out
+    assert ("No ordering is needed" in told) == ("No ordering is needed" in out)
+
+
+@pytest.mark.parametrize("in_engine", [False, True])
+def test_what_was_found_before_ctrl_c_is_shown(
+    in_engine: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It comes as an exception, except that the engine ends its exploration and returns."""
+    checked, runs = commands._checked, []
+
+    def interrupted(*arguments: Any, **options: Any) -> Any:
+        runs.append(options)
+        if len(runs) == 5:
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                if not in_engine:
+                    raise
+        return checked(*arguments, **options)
+
+    monkeypatch.setattr(commands, "_checked", interrupted)
+    monkeypatch.chdir(EXAMPLES)
+    usual = signal.getsignal(signal.SIGINT)
+    assert main(["tune", "spsc_ring.c"]) == 3
+    out = capsys.readouterr().out
+    assert "\nWeakened 1 ordering" in out
+    assert "The search ended early: it was interrupted." in out
+    assert len(runs) == 5
+    assert signal.getsignal(signal.SIGINT) is usual

@@ -124,6 +124,17 @@ def test_damaged_witnesses_are_refused(
     assert message in refused(capsys)
 
 
+@pytest.mark.parametrize("name", ["choices", "threads", "attempt", "schedule_seed", "stuck", "cuts"])
+@pytest.mark.parametrize("number", [10**25, -1, float("inf")])
+def test_numbers_that_are_out_of_range_are_refused(
+    name: str, number: float, program: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    witness = json.loads((program / "witness.json").read_text(encoding="utf-8"))
+    broken = {"threads": [[number, 0]], "choices": [number], "cuts": [number]}.get(name, number)
+    changed(program, route={**witness["route"], name: broken})
+    assert "the witness is damaged: a number in it is out of range" in refused(capsys)
+
+
 def test_no_witness_without_a_violation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "program.c").write_text("int main(void) { return 0; }\n")
     witness = tmp_path / "witness.json"

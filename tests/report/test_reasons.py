@@ -8,6 +8,7 @@ from pathlib import Path
 import mazurka
 import pytest
 from mazurka.report import as_json, as_text
+from mazurka.why_not.failed_reads import deciding_reads
 
 START = """
 #include <assert.h>
@@ -90,3 +91,42 @@ def test_barriers_and_sections_have_no_reasons(tmp_path: Path) -> None:
     path = tmp_path / "section.c"
     path.write_text(declared + START + section + END)
     assert " of line " not in as_text(mazurka.check(path, model="sc"))
+
+
+HEAD = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\natomic_int n;\n"
+ONE_AFTER_ANOTHER = f"""{HEAD}
+void *add(void *a) {{ int i = (int)(long)a; if (atomic_load(&n) == i) atomic_store(&n, i + 1); return 0; }}
+int main(void) {{
+  pthread_t a[24];
+  for (long i = 0; i < 24; i++) {{
+    pthread_create(a + i, 0, add, (void *)i);
+    pthread_join(a[i], 0);
+  }}
+  assert(n != 24);
+}}
+"""
+EACH_STARTS_THE_NEXT = f"""{HEAD}
+void *next(void *a) {{
+  long i = (long)a;
+  pthread_t u;
+  if (i == 600)
+    assert(n != 0);
+  else
+    pthread_create(&u, 0, next, (void *)(i + 1));
+  return 0;
+}}
+int main(void) {{ next((void *)1); }}
+"""
+
+
+@pytest.mark.parametrize(("source", "value"), [(ONE_AFTER_ANOTHER, 24), (EACH_STARTS_THE_NEXT, 0)])
+def test_the_search_runs_each_thread_once(source: str, value: int) -> None:
+    """Not once for each of those that began before it: the work does not grow faster than the execution."""
+    outcome = mazurka.check(source)
+    violation = outcome.violation
+    assert violation is not None
+    assert violation.graph is not None
+    assert f": read n: {value}  ← " in as_text(outcome)
+    failed = outcome.program, violation.graph, violation.thread
+    assert len(deciding_reads(*failed, steps=15_000)) == 1
+    assert not deciding_reads(*failed, steps=300)

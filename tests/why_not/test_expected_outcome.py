@@ -44,8 +44,10 @@ PASSING = f"""{HEAD}
 atomic_int data, flag;
 int r1, r2, before = 1, after;
 char small;
+unsigned char byte = 8;
 float fraction;
-struct {{ int low, grid[2][3]; unsigned bit : 3; union {{ int whole; float half; }}; }} parts;
+struct {{ int low, grid[2][3]; unsigned bit : 3; union {{ int whole; float half; }};
+         signed char tiny; _Bool is; unsigned hi : 1, lo : 2; }} parts;
 static void *first(void *p) {{
     atomic_store_explicit(&data, 1, memory_order_relaxed);
     atomic_store_explicit(&flag, 1, memory_order_release); // FLAG
@@ -85,6 +87,7 @@ def asked(path: str, condition: str, *options: str) -> tuple[int, dict[str, obje
         "r1 == 0 && (r2 == 1 || r2 == 7)",
         "!(r1 != 0) && r2 != 1",
         "parts.grid[1][2] == -5 && parts.grid[0][1] == 0 && small == 255 && small == -1",
+        "byte == 010 && parts.grid[01][02] == -05",  # as in C
         "before == 2 && after == 5 && parts.whole == 0",  # what main does before and after the threads
     ],
 )
@@ -105,7 +108,10 @@ def test_an_outcome_that_an_axiom_forbids(passing: str, capsys: pytest.CaptureFi
     assert {"thread": 1, "file": passing, "line": flag, "access": "W.rel flag=1", "relation": "rf"} in cycle
     assert {"thread": 2, "file": passing, "line": data, "access": "R data=0", "relation": "fr"} in cycle
     told = capsys.readouterr().out
-    assert "no complete execution ends this way: forbidden by coherence: " in told
+    assert (
+        "no complete execution ends this way: forbidden by coherence, because coherence order must not "
+        in told
+    )
     assert f"T1 passing.c:{flag}  atomic_store_explicit(&flag" in told
 
 
@@ -180,9 +186,23 @@ def test_a_search_that_is_too_large(passing: str, monkeypatch: pytest.MonkeyPatc
         ("parts.grid[2][0] == 0", "'parts.grid' has no element 2", "it has 2 elements"),
         ("parts.grid[0] == 0", "'parts.grid[0]' is an array", "such as parts.grid[0][0]"),
         ("parts == 0", "'parts' is a struct", "such as parts.low"),
-        ("parts.bit == 0", "'parts.bit' cannot be compared", "a global variable of an integer type"),
+        (
+            "parts.bit == 0",
+            "'parts.bit' is a bit-field, which cannot be compared",
+            "a global variable of an integer type",
+        ),
         ("fraction == 0", "it is of type float", "a global variable of an integer type"),
         ("small == 256", "256 does not fit 'small'", "give a number from -128 to 255"),
+        ("byte == -56", "'byte' is never -56 in C: it is of type unsigned char", "from 0 to 255"),
+        (
+            "parts.tiny == 200",
+            "'parts.tiny' is never 200 in C: it is of type signed char",
+            "from -128 to 127",
+        ),
+        ("parts.is == 2", "'parts.is' is never 2 in C: it is of type _Bool", "from 0 to 1"),
+        ("r1 == 08", "'08' is not a number in C", "write 8, or an octal number"),
+        ("r1 = 0", "'=' is an assignment in C", "did you mean '=='?"),
+        ("parts.hi == 0", ":1:7: error: 'parts.hi' is a bit-field, which cannot be compared", "assign what"),
         ("r1[0] == 0", "'r1' is not an array", "it is of type int"),
         ("r1 == r2", "expected an integer, found 'r2'", "write it as in C"),
         ("r1 == {1}", "only one value can be compared", "write it as in C"),

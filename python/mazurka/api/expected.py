@@ -11,6 +11,7 @@ from mazurka.checking.options import check_arguments
 from mazurka.checking.outcome import Outcome
 from mazurka.errors import ErrorCode, UsageError, foreseen
 from mazurka.why_not.programs.expected import Question
+from mazurka.why_not.programs.variables import OPTION
 
 if TYPE_CHECKING:
     from mazurka.checking.check import Checked
@@ -71,7 +72,12 @@ def expect_outcome(program: Checked, condition: str, **options: Any) -> Expected
             raise UsageError(
                 ErrorCode.BAD_VALUE, f"a condition must be a string, not {condition!r}", hint=hint
             )
-        question = Question(condition, {**_USUAL, **options}, checked)
+        try:
+            question = Question(condition, {**_USUAL, **options}, checked)
+        except UsageError as error:
+            if error.place is not None and error.place.file == OPTION:
+                error.place = error.place._replace(file="condition")
+            raise
         outcome = checked()
         answer = question.answer(outcome)
         return ExpectedOutcome(

@@ -20,7 +20,7 @@ ESTIMATED, VIOLATION, UNKNOWN = 0, 1, 3
 
 def run_estimate(options: argparse.Namespace, check: Callable[[Watcher], Outcome]) -> int:
     """Prints the estimate and returns the exit status. ``check`` checks with the options of the command."""
-    probe = Probe(options.schedule_seed or 0)
+    probe = Probe(options.schedule_seed or 0, options.max_executions)
     outcome = check(probe)
     estimate = concluded(outcome, probe)
     if options.json != "-":

@@ -79,9 +79,12 @@ def progress_line(progress: Progress, room: int | None = None) -> str:
 def expectation(estimate: Estimate, seconds: float | None, time_limit: float | None) -> str:
     """What is expected of a check, in a sentence without its full stop."""
     said = _number_of_executions(estimate)
+    if estimate.stops_after is not None:
+        said = f"{said}, of which --max-executions lets a check explore {count(estimate.stops_after)}"
     if seconds is None:
         return f"{said}; the time they take is unknown"
-    said = f"{said}, {'' if estimate.exact else 'about '}{duration(seconds)} in all"
+    in_all = "" if estimate.stops_after is not None else " in all"
+    said = f"{said}, {'' if estimate.exact else 'about '}{duration(seconds)}{in_all}"
     if time_limit is None:
         return said
     answer = estimate._replace(seconds=seconds).fits(time_limit)

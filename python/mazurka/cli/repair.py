@@ -111,6 +111,9 @@ def _show_fix(repair: Repair, options: argparse.Namespace, tell: Tell) -> None:
 def _not_fixed(repair: Repair) -> str:
     outcome = repair.before
     is_race = any(one.kind == "race" for one in (outcome.violation, repair.left) if one is not None)
+    if repair.unchangeable:
+        plain = "Plain accesses that race need a lock, or must become atomic.\n" if is_race else ""
+        return f"\nNot fixed: {repair.unchangeable}. A fix may exist.\n{plain}"
     if repair.limit:
         return f"\nNo fix was found before the search ended: {repair.limit}. A fix may exist.\n"
     if not repair.orderings:
@@ -166,14 +169,27 @@ def _show_tuning(repair: Repair, options: argparse.Namespace, tell: Tell) -> Non
     if repair.changes:
         tell(f"\nWeakened {_counted(len(repair.changes))} ({checked_variants(repair.variants)}):\n")
         _show_changes(repair, options, tell)
+    elif not repair.orderings:
+        tell(_nothing_to_tune(repair))
+        return
     else:
-        tell(f"\nNo ordering can be weakened ({checked_variants(repair.variants)}).\n")
+        found = "No weaker ordering was found" if repair.limit else "No ordering can be weakened"
+        tell(f"\n{found} ({checked_variants(repair.variants)}).\n")
     tell(_needs(repair))
     if repair.changes:
         tell("This holds only for this program: other uses of the same code may need stronger orderings.\n")
     if options.races is None and _ignores_orderings(repair.before):
         name = repair.before.model
         tell(f"Under {name} orderings make no difference; they may be needed under others, such as rc11.\n")
+
+
+def _nothing_to_tune(repair: Repair) -> str:
+    if not repair.unchangeable:
+        return "\nThere is nothing to tune: the program has no atomic operation that could be weakened.\n"
+    return (
+        "\nThere is nothing to tune: the program's atomic accesses are written without a call (x = 1) or "
+        "take their ordering from a variable, and those are not changed.\n"
+    )
 
 
 def _ignores_orderings(outcome: Outcome) -> bool:
@@ -196,6 +212,8 @@ def _needs(repair: Repair) -> str:
     if repair.limit:
         return f"\nThe search ended early: {repair.limit}. Orderings may be stronger than needed.\n"
     if not repair.needs:
+        if repair.unchangeable:
+            return f"\nNo ordering that can be changed is needed, but {repair.unchangeable}.\n"
         return "\nNo ordering is needed.\n"
     lines = ["\nWhy the remaining orderings are needed:\n"]
     for (file, line, call, order), weaker in groupby(repair.needs, key=lambda need: need[:4]):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from mazurka.repair.accesses import unchangeable
 from mazurka.repair.fixing import find_fix
 from mazurka.repair.patch import Change, call_of, changes_of, unified
-from mazurka.repair.trials import Finding
+from mazurka.repair.trials import Finding, Trials
 from mazurka.repair.tuning import find_weakest
 from mazurka.repair.variants import Sources, Variant
 from mazurka.repair.work import Work
@@ -41,6 +42,7 @@ class Repair(NamedTuple):
     fenced: bool = False  # whether these had fences around all accesses
     orderings: int = 0  # how many the program reaches
     variants: int = 0  # how many were checked
+    unchangeable: str = ""  # which accesses may need another ordering, but have none that can be changed
     limit: str = ""  # why there is no answer, or why the search ended early
 
     def __repr__(self) -> str:
@@ -62,9 +64,15 @@ def fixed(work: Work | Outcome) -> Repair:
     if found.variant is not None and found.trial is not None:
         after = found.trial.outcome
         return _changed(work.trials.sources, found.variant, common._replace(result="fixed", after=after))
-    left = None if found.limit else found.stays
-    result = "undecided" if found.limit else "unfixed"
-    return common._replace(result=result, left=left, fenced=found.fenced)
+    limit = found.limit or found.unchangeable
+    left = None if limit else found.stays
+    return common._replace(
+        result="undecided" if limit else "unfixed",
+        left=left,
+        fenced=found.fenced,
+        limit=limit,
+        unchangeable=found.unchangeable,
+    )
 
 
 def tuned(work: Work | Outcome) -> Repair:
@@ -84,8 +92,15 @@ def tuned(work: Work | Outcome) -> Repair:
         for need in found.needs
     )
     after = work.trials.run(found.variant).outcome
+    stays = "" if needs or found.limit else _strong(work.trials, found.variant)
     common = Repair(result, outcome, after, needs=needs, variants=found.attempts, limit=found.limit)
-    return _changed(sources, found.variant, common._replace(orderings=len(work.reached.slots)))
+    common = common._replace(orderings=len(work.reached.slots), unchangeable=stays)
+    return _changed(sources, found.variant, common)
+
+
+def _strong(trials: Trials, variant: Variant) -> str:
+    """Which accesses are stronger than relaxed although no ordering is needed: it cannot be changed."""
+    return unchangeable([one for one in trials.accesses(variant) if not one.is_weakest])
 
 
 def _why(outcome: Outcome) -> str:

@@ -30,6 +30,7 @@ def repair_as_json(repair: Repair, *, command: str, written: bool, seconds: floa
             "left": None if repair.left is None else {**_finding(repair.left), "fenced": repair.fenced},
             "orderings": repair.orderings,
             "variants": repair.variants,
+            "unchangeable": repair.unchangeable or None,
             "limit": repair.limit or None,
             "before": outcome_as_object(repair.before),
             "after": None if repair.after is None else _after(repair.after),

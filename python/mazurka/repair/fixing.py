@@ -1,9 +1,11 @@
 """Looks for stronger orderings, and for fences, with which a wrong program is right.
 
-The strongest variant comes first: if it is wrong, no weaker one is tried. Then come single orderings, by the
-number of steps by which they become stronger, then single fences, and within each those first that the
-counterexample suggests. If no single change is enough, changes are taken back from the strongest variant
-one by one, as far as it stays right. What is left is needed: without any one of them, the program is wrong.
+The strongest variant comes first: if it is wrong, no weaker one is tried. It shows that there is no fix only
+if all accesses that lead to its violation are ``seq_cst``: those that a variable orders, say, stay.
+Then come single orderings, by the number of steps by which they become stronger, then single fences, and
+within each those first that the counterexample suggests. If no single change is enough, changes are taken
+back from the strongest variant one by one, as far as it stays right. What is left is needed: without any one
+of them, the program is wrong.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from mazurka.repair.accesses import unchangeable
 from mazurka.repair.fences import FencePoint, fence_points
 from mazurka.repair.orders import steps_up
 from mazurka.repair.reached import Ranks, Reached
@@ -30,6 +33,7 @@ class Fix(NamedTuple):
     stays: Finding | None = None  # what is wrong with the strongest variant
     fenced: bool = False  # whether that one has fences
     limit: str = ""  # why the search ended early
+    unchangeable: str = ""  # which accesses have no ordering that can be changed, and so may be too weak
     slots: int = 0  # how many orderings the program reaches
 
 
@@ -56,13 +60,19 @@ class _Search:
         if with_fences.is_right:
             return self._fix(self._first(self._single_fences()) or self._reduced(fenced))
         if with_fences.has_violation:
-            return self._fix(None)._replace(stays=with_fences.finding, fenced=bool(self.points))
+            return self._wrong(fenced)._replace(fenced=bool(self.points))
         # Nothing is known about the strongest variant, so single changes are all that is tried.
         orders = () if trial.has_violation else self._single_orders()
         found = self._first((*orders, *self._single_fences()))
         if found is not None or not trial.has_violation:
             return self._fix(found, limit="" if found else f"all orderings at seq_cst: {trial.finding}")
-        return self._fix(None)._replace(stays=trial.finding)
+        return self._wrong(strong)
+
+    def _wrong(self, strongest: Variant) -> Fix:
+        """There is no fix, unless something that leads to the violation could be stronger."""
+        weak = [one for one in self.trials.accesses(strongest) if not one.is_strongest]
+        finding = self.trials.run(strongest).finding
+        return self._fix(None)._replace(stays=finding, unchangeable=unchangeable(weak))
 
     def _first(self, variants: Iterable[Variant]) -> Variant | None:
         """The first variant that is right."""

@@ -1,21 +1,29 @@
 """Checks variants of a program, each once, and counts them.
 
+A signal such as Ctrl-C ends the search as a limit does: what was found until then is not lost.
+
 I1: every trial has the user's options; only the files, the folders of headers and the time are other ones.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from mazurka.errors import ErrorCode, SourceError, UsageError
+from mazurka.repair.accesses import Access, accesses_of, executed
 from mazurka.repair.inputs import Inputs
 from mazurka.repair.overlay import Overlay
 from mazurka.repair.ownfiles import shown
 from mazurka.repair.variants import Sources, Variant
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from mazurka.checking.outcome import Outcome
 
 
@@ -26,7 +34,39 @@ class Check(Protocol):
 
 
 class LimitReached(Exception):  # noqa: N818 - nothing went wrong
-    """The number of attempts or the time is used up; says which."""
+    """The number of attempts or the time is used up, or a signal came; says which."""
+
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Raises LimitReached if a signal comes, also if the engine only ended its exploration because of it."""
+    came = []
+    usual = {number: signal.getsignal(number) for number in _SIGNALS}
+    handlers = {number: handler for number, handler in usual.items() if callable(handler)}
+
+    def note(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        handlers[signal.Signals(number)](number, frame)
+
+    with suppress(ValueError):  # of other threads than the main one, which see no signals
+        for number in handlers:
+            signal.signal(number, note)
+    try:
+        yield
+    except KeyboardInterrupt as error:
+        raise LimitReached(_INTERRUPTED) from error
+    finally:
+        with suppress(ValueError):
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+    if came:
+        raise LimitReached(_INTERRUPTED)
+
+
+_INTERRUPTED = "it was interrupted"
 
 
 def checked_variants(count: int) -> str:
@@ -90,6 +130,7 @@ class Trials:
     ) -> None:
         self.sources = sources
         self.count = 0
+        self._is_interrupted = False
         self._inside = inputs.inside(overlay)
         self._check, self._limits, self._overlay = check, limits, overlay
         self._known: dict[Variant, Trial] = {}
@@ -125,11 +166,30 @@ class Trials:
             return Trial(trial.outcome, Finding("no effect", "", 0))
         return trial
 
+    def accesses(self, variant: Variant) -> list[Access]:
+        """The atomic accesses of a variant, as they are compiled; of a violation, those that lead to it."""
+        outcome = self.run(variant).outcome
+        if outcome is None or outcome.compiled is None:
+            return []
+        program, violation = outcome.program, outcome.violation
+
+        def own(file: str, line: int) -> tuple[str, int]:
+            outside = os.path.abspath(self._overlay.outside(file))
+            return outside, self.sources.own_line(variant, outside, line)
+
+        if violation is not None and violation.graph is not None:
+            return executed(program, violation.graph, self.sources, own)
+        return accesses_of(program, self.sources, own)
+
     def _run(self, variant: Variant) -> Trial:
         left = self._begin()
-        self._overlay.write(self.sources.changed(variant))
         try:
-            outcome = self._check(**self._inside, time_limit=left)
+            with _ended_by_signals():
+                self._overlay.write(self.sources.changed(variant))
+                outcome = self._check(**self._inside, time_limit=left)
+        except LimitReached:
+            self._is_interrupted = True
+            raise
         except SourceError as error:
             place = (error.place.file, error.place.line) if error.place else None
             return Trial(None, self._finding(variant, f"rejected ({error.code})", place))
@@ -157,6 +217,8 @@ class Trials:
 
     def _begin(self) -> float | None:
         """Counts an attempt; the seconds that are left."""
+        if self._is_interrupted:
+            raise LimitReached(_INTERRUPTED)
         if self.count >= self._limits.attempts:
             raise LimitReached(f"{checked_variants(self.count)} (--attempts)")
         left = self._seconds_left()

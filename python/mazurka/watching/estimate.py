@@ -31,6 +31,9 @@ class Estimate(NamedTuple):
     violation: str | None = None  # the kind of a violation that was met meanwhile: a check ends there
     model: str = ""
     equivalence: str = "co"
+    stops_after: float | None = (
+        None  # explored executions: a check ends there (max_executions); None: at the end
+    )
 
     def fits(self, time_limit: float) -> bool | None:
         """Whether a check probably ends within so many seconds; None if that is unknown.
@@ -69,13 +72,16 @@ def estimate_of(found: Explored) -> Estimate | None:
 class Probe:
     """Samples a program, and explores it for a moment: what ``check`` does instead of exploring."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, max_executions: int | None = None) -> None:
         self.seed = seed
+        self.most = max_executions  # of the check; it has nothing to do with how many there are
         self.estimate: Estimate | None = None
 
     def explore(self, run: Callable[..., Explored], workers: int) -> Explored:
         """Explores for a moment; if that is all there is, it needs no samples."""
-        probed = run(time_limit=PROBE_SECONDS)
+        probed = run(
+            time_limit=PROBE_SECONDS, max_executions=None, workers=workers if self.most is None else 1
+        )
         self.estimate = self._counted(probed)
         if self.estimate is None and probed.status == "interrupted":
             found = sampled(run, self.seed)
@@ -86,6 +92,8 @@ class Probe:
             if self.estimate is not None and explored:
                 seconds = self.estimate.explored / explored * probed.seconds
                 self.estimate = self.estimate._replace(seconds=max(seconds, probed.seconds))
+        if self.estimate is not None and self.most is not None:
+            self.estimate = _stopped(self.estimate, self.most)
         return probed
 
     def _counted(self, probed: Explored) -> Estimate | None:
@@ -94,6 +102,14 @@ class Probe:
         executions = float(probed.complete + probed.blocked)
         explored = float(probed.explored_complete + probed.explored_blocked)
         return Estimate(executions, executions, executions, explored, True, 0, probed.seconds)
+
+
+def _stopped(known: Estimate, most: int) -> Estimate:
+    """The estimate of a check that ends after so many explored executions."""
+    if known.explored <= most:
+        return known
+    seconds = None if known.seconds is None else known.seconds * most / known.explored
+    return known._replace(seconds=seconds, stops_after=float(most))
 
 
 def estimate(program: Checked, *, seed: int = 0, **options: Any) -> Estimate | None:
@@ -108,7 +124,7 @@ def estimate(program: Checked, *, seed: int = 0, **options: Any) -> Estimate | N
 
     check_number("seed", seed)
     check_numbers(seed, None)
-    probe = Probe(seed)
+    probe = Probe(seed, options.get("max_executions"))
     return concluded(check(program, watch=probe, **options), probe)
 
 

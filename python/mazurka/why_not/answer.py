@@ -39,6 +39,7 @@ from mazurka.why_not.candidates import IMPOSSIBLE, LastBytes, closest
 from mazurka.why_not.litmus_telling import LitmusTeller
 
 _BOUNDED = "executions beyond a loop bound are left out (--unroll)"
+_QUANTIFIED = re.compile(r"^\s*(?:(?:~|not\b)\s*)?exists\b")  # as in the last line of a test
 
 
 class Answer(NamedTuple):
@@ -128,7 +129,7 @@ def why_not(
         return Answer(*known, "allowed, for example by this execution:", is_cut, details, execution=execution)
     return Answer(
         *known,
-        f"forbidden by {found.reason()}",
+        f"forbidden by {found.reason()}:",
         is_cut,
         tuple(teller.forbidden(found, chosen.source.model)),
         tuple(axiom.name for axiom in found.broken),
@@ -152,12 +153,16 @@ def _not_shown(
 
 
 def _asked(path: str, outcome: str) -> LitmusTest:
-    """The test with the outcome as its condition, in the syntax of the file or in that of C."""
+    """The test with the outcome as its condition, in the syntax of the file or in that of C.
+
+    A condition of a test is taken for what it says there is, or is not.
+    """
     test = read_litmus(path)
     lines = read_regular(path).decode("utf-8-sig").splitlines(keepends=True)
     at = test.condition.place
     before = [*lines[: at.line - 1], lines[at.line - 1][: at.column - 1]] if at.line <= len(lines) else lines
-    words = outcome.replace("&&", "/\\").replace("||", "\\/").replace("==", "=")
+    proposition = _QUANTIFIED.sub("", outcome)
+    words = proposition.replace("&&", "/\\").replace("||", "\\/").replace("==", "=")
     for name, thread in _registers(test).items():
         words = re.sub(rf"(?<![\w:]){re.escape(name)}(?!\w)", f"{thread}:{name}", words)
     try:

@@ -47,7 +47,7 @@ class Candidate(NamedTuple):
 
     def reason(self) -> str:
         """What forbids the execution, in words."""
-        return f"{self.broken[0].name}: {_meaning(self.broken[0])}" if self.broken else FROM_NOWHERE
+        return f"{self.broken[0].name}, {_meaning(self.broken[0])}" if self.broken else FROM_NOWHERE
 
     def others(self) -> list[str]:
         """The other axioms that it breaks."""
@@ -130,7 +130,7 @@ def _last_bytes(graph: Graph) -> LastBytes:
 def _meaning(axiom: terms.Axiom) -> str:
     match axiom.kind:
         case "empty":
-            return "these steps must not occur"
+            return "which excludes these steps"
         case "coherence":
-            return "coherence order must not contradict happens-before"
-    return "this must not be a cycle"
+            return "because coherence order must not contradict happens-before"
+    return "which excludes this cycle"

@@ -82,7 +82,7 @@ class Answer(NamedTuple):
 
     def _lines(self, outcome: Outcome, *, width: int, colour: bool, calls: bool) -> Iterator[str]:
         yield f"  expected outcome: {self.condition}"
-        yield f"  {self.reason}"
+        yield f"  {self.reason}{':' if self.details else ''}"
         yield from self.details
         if self.graph is not None:
             yield ""

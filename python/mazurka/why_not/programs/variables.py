@@ -21,7 +21,17 @@ from mazurka.program import Program, TypeInfo
 OPTION = "--expect-outcome"
 _SYNTAX = "write it as in C, such as 'r1 == 1 && (x != 2 || q.head[0] == 0)'"
 _NO_INTEGERS = ("float", "double", "long double", "_Float16", "__float128")
+_BITS = "bit-fields"
+_ASSIGN = "assign what matters to a global variable of an integer type"
 _WIDEST = 16  # bytes of an integer
+# Types that C widens to int before it compares them, with what they hold. Whether a char is signed depends.
+_RANGES = {
+    **dict.fromkeys(("_Bool", "bool"), (0, 1)),
+    "signed char": (-(1 << 7), (1 << 7) - 1),
+    "unsigned char": (0, (1 << 8) - 1),
+    "short": (-(1 << 15), (1 << 15) - 1),
+    "unsigned short": (0, (1 << 16) - 1),
+}
 
 
 class Variable(NamedTuple):
@@ -77,6 +87,7 @@ class _Variables(Places):
         self.globals = [item for item in program.globals if not item.name.startswith(LITERAL)]
         self.found: dict[str, Variable] = {}
         self.last = Variable("", 0, 0)  # the one that was read last
+        self.type = ""  # of this one
 
     def at_thread(self) -> bool:
         return False
@@ -105,7 +116,10 @@ class _Variables(Places):
         while type_.kind == "struct" and len(type_.members) == 1 and not type_.members[0][0]:
             type_ = self.types[type_.members[0][2]]  # the base classes of std::atomic
         self._check_scalar(first, name, type_)
+        if self.tokens.peek().text == "=":
+            self._refuse(self.tokens.peek(), "'=' is an assignment in C", "did you mean '=='?")
         self.last = self.found[name] = Variable(name, address, type_.size)
+        self.type = type_.name
         return Location(name, None)
 
     def _name(self) -> str:
@@ -120,6 +134,9 @@ class _Variables(Places):
     def _member(self, type_: TypeInfo, owner: str) -> tuple[int, TypeInfo]:
         token = self.tokens.name("the name of a member", _SYNTAX)
         members = _members(self.types, type_)
+        if any(token.text in fields.strip("{}").split(", ") for fields in members if fields[0] == "{"):
+            self._refuse_bits(token, f"{owner}.{token.text}")
+        members = {name: member for name, member in members.items() if name[0] != "{"}
         if token.text not in members:
             message = f"'{owner}' has no member '{token.text}'"
             otherwise = f"its members are: {', '.join(members)}" if members else f"it is of type {type_.name}"
@@ -128,7 +145,7 @@ class _Variables(Places):
 
     def _element(self, type_: TypeInfo, owner: str) -> tuple[int, TypeInfo]:
         token = self.tokens.peek()
-        index = self.tokens.number("the number of an element", _SYNTAX)
+        index = self._number("the number of an element")
         self.tokens.expect("]", "close the bracket behind the index")
         element = self.types[type_.element] if type_.element >= 0 else None
         if element is None or type_.kind != "array":
@@ -145,24 +162,50 @@ class _Variables(Places):
             members = [member for member in _members(self.types, type_) if not member.startswith("{")]
             cure = f"such as {name}.{members[0]}" if members else "if it has any"
             self._refuse(at, f"'{name}' is a {type_.kind}", f"compare one of its members, {cure}")
-        if type_.name in (*_NO_INTEGERS, "bit-fields") or not 0 < type_.size <= _WIDEST:
+        if type_.name == _BITS:
+            self._refuse_bits(at, name)
+        if type_.name in _NO_INTEGERS or not 0 < type_.size <= _WIDEST:
             message = f"'{name}' cannot be compared: it is of type {type_.name}"
-            self._refuse(at, message, "assign what matters to a global variable of an integer type")
+            self._refuse(at, message, _ASSIGN)
 
     def value(self) -> Value:
         """A number; it must fit the variable before it."""
         tokens = self.tokens
         token, variable = tokens.peek(), self.last
-        number = tokens.number("an integer", _SYNTAX)
+        number = self._number("an integer")
         bits = 8 * variable.size
         if not -(1 << bits - 1) <= number < 1 << bits:
             message = f"{number} does not fit '{variable.name}', which has {variable.size} bytes"
-            self._refuse(token, message, f"give a number from {-(1 << bits - 1)} to {(1 << bits) - 1}")
+            self._refuse(
+                token, message, _from_to(*_RANGES.get(self.type, (-(1 << bits - 1), (1 << bits) - 1)))
+            )
+        if self.type in _RANGES and not _RANGES[self.type][0] <= number <= _RANGES[self.type][1]:
+            message = f"'{variable.name}' is never {number} in C: it is of type {self.type}"
+            self._refuse(token, message, _from_to(*_RANGES[self.type]))
         return number
+
+    def _number(self, what: str) -> int:
+        """A number, which is octal if it begins with 0."""
+        token = self.tokens.peek(1) if self.tokens.peek().text == "-" else self.tokens.peek()
+        number = self.tokens.number(what, _SYNTAX)
+        digits = token.text.rstrip("uUlL")
+        if not digits.startswith("0") or not digits.isdigit():
+            return number
+        if set(digits) & set("89"):
+            cure = f"write {abs(number)}, or an octal number"
+            self._refuse(token, f"'{token.text}' is not a number in C", cure)
+        return int(digits, 8) * (-1 if number < 0 else 1)
+
+    def _refuse_bits(self, at: Token, name: str) -> NoReturn:
+        self._refuse(at, f"'{name}' is a bit-field, which cannot be compared", _ASSIGN)
 
     def _refuse(self, at: Token, message: str, hint: str) -> NoReturn:
         source, code = self.tokens.source, ErrorCode.BAD_VALUE
         raise source.problem(at.at, message, hint=hint, length=len(at.text), code=code)
+
+
+def _from_to(first: int, last: int) -> str:
+    return f"give a number from {first} to {last}"
 
 
 def _members(types: tuple[TypeInfo, ...], type_: TypeInfo) -> dict[str, tuple[int, TypeInfo]]:
