@@ -13,6 +13,49 @@ from mazurka.report import as_json, as_text
 PROGRAMS = Path(__file__).parents[1] / "programs"
 
 
+HELD_OVER_A_JOIN = """\
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *arg) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return arg; }
+int main(void)
+{
+    pthread_t t;
+    pthread_mutex_lock(&m);
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    pthread_mutex_unlock(&m);
+}
+"""
+HELD_TWICE = """\
+#include <pthread.h>
+static pthread_mutex_t m;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void *setter(void *arg)
+{
+    pthread_mutex_lock(&m); pthread_cond_signal(&c); pthread_mutex_unlock(&m);
+    return arg;
+}
+int main(void)
+{
+    pthread_mutexattr_t a;
+    pthread_t t;
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&m, &a);
+    pthread_create(&t, 0, setter, 0);
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m);
+    pthread_cond_wait(&c, &m);
+}
+"""
+
+
+def written(tmp_path: Path, text: str) -> Outcome:
+    path = tmp_path / "p.c"
+    path.write_text(text, encoding="utf-8")
+    return check(path, model="sc")
+
+
 def outcome(tmp_path: Path, name: str, old: str = "", new: str = "") -> Outcome:
     text = (PROGRAMS / f"{name}.c").read_text(encoding="utf-8")
     head, code = text.split("#include", 1)
@@ -41,6 +84,20 @@ def test_a_mutex_has_a_holder(tmp_path: Path) -> None:
     lines = as_text(outcome(tmp_path, "mutex_opposite_orders")).splitlines()
     assert "    T1 waits for two, taken by T2:10, and holds one (since line 10)" in lines
     assert "    T2 waits for one, taken by T1:10, and holds two (since line 10)" in lines
+
+
+def test_main_holds_a_lock_that_it_took_before_the_threads(tmp_path: Path) -> None:
+    lines = as_text(written(tmp_path, HELD_OVER_A_JOIN)).splitlines()
+    path = tmp_path / "p.c"
+    assert f"    main waits for T1 to end, at {path}:9, and holds m (since line 7)" in lines
+    assert "    T1 waits for m, taken by main:7" in lines
+
+
+def test_a_mutex_that_was_unlocked_once_but_is_still_held(tmp_path: Path) -> None:
+    """Its last change was an unlock: of one of two locks."""
+    lines = as_text(written(tmp_path, HELD_TWICE)).splitlines()
+    assert "    main waits for a signal of c, and holds m (since line 17)" in lines
+    assert "    T1 waits for m, which main still holds (since line 17)" in lines
 
 
 def test_a_signal_that_nobody_sends(tmp_path: Path) -> None:

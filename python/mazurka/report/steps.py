@@ -224,7 +224,7 @@ def kept_events(words: EventWords, violation: Violation | None) -> set[EventRef]
     if violation is None:
         return set(graph.refs()) - own_memory(graph, allocations(words.outcome.objects, graph))
     addresses = {one.address for ref in graph.refs() for one in graph[ref].accesses}
-    initial = {address for address in addresses if words.prologue_write(address)}
+    initial = {address for address in addresses if words.speaker.prologue_write(address)}
     stuck = any(wait.loop is not None for wait in violation.waits)  # a thread goes round a loop for ever
     place = words.places.of
     return relevant(graph, violation.thread, violation.other, initial, of_all=stuck, place=place)

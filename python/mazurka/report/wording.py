@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from itertools import groupby
 
 from mazurka.checking.execution import Event, EventRef, Graph, Part, Violation, instruction
 from mazurka.checking.objects import byte_range, thread_name
-from mazurka.checking.outcome import InitialWrite, Outcome
+from mazurka.checking.outcome import Outcome
 from mazurka.program import AllocFlag, Mode, Op
 from mazurka.program.kinds import ViolationKind
 from mazurka.report.places import Places
@@ -117,15 +116,8 @@ class EventWords:
         if part.write is not None:
             line = self.places.line(self.places.of(self.graph[part.write]))
             return f"{thread_name(part.write[0])}:{line}".rstrip(":")
-        initial = self.prologue_write(part.address)
+        initial = self.speaker.prologue_write(part.address)
         if initial is None:
             return INITIAL
         line = self.places.line(self.places.of(initial))
         return f"main:{line}".rstrip(":") + ", before the threads"
-
-    def prologue_write(self, address: int) -> InitialWrite | None:
-        """Main's last write of a byte before the threads; these writes are disjoint, and in order."""
-        writes = self.outcome.prologue
-        after = bisect_right(writes, address, key=lambda write: write.address)
-        found = writes[after - 1] if after else None
-        return found if found and address < found.address + found.size else None
