@@ -182,7 +182,7 @@ class Speaker:
         expr = instruction(self.program, event.function, event.pc).expr
         operation = operation_of(self.program, event)
         if operation is not None and operation.object.is_hidden:
-            return expr
+            return expr or operation.object.unnamed
         if region_of(event.address) == Region.GLOBAL:
             return self._global(event.address, event.size, is_access=True) or expr or hex(event.address)
         name = self.objects.name(event.address)

@@ -61,9 +61,15 @@ class EventWords:
             return self.speaker.section(event, self.graph[after] if wrote and after in self.told else None)
         if instr.op == Op.SYNC:
             operation = self.program.operations[instr.c]
-            step = f"{operation.name} {self.speaker.place(event)}"
-            says_more = event.kind == "R" and not wrote and operation.unchanged and not self._fails(ref)
-            return f"{step}: {operation.unchanged}" if says_more else step
+            place = self.speaker.place(event)
+            step = f"{operation.name} {place}"
+            if event.kind != "R" or wrote or self._fails(ref):
+                return step
+            if operation.shows:
+                return f"{step}: {self.speaker.state_of(event)}"
+            if operation.still:
+                return f"{operation.still} {place}"
+            return f"{step}: {operation.unchanged}" if operation.unchanged else step
         if self.is_unwritten(ref):
             return f"read {self.speaker.place(event)}"
         place, value = self.speaker.place(event), self.speaker.value_of(event)
