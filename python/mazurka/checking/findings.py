@@ -373,6 +373,6 @@ def leak_warnings(program: Program, result: Explored) -> tuple[str, ...]:
         place = f"{where.file}:{where.line}" if where else "an unknown place"
         name, who = program.functions[stack[shown(program, stack)][0]].name, thread_name(thread)
         maker = who if name == who else f"{name}, {who}"
-        said = "is never freed in some execution, and at its end nothing leads to it"
+        said = "is not freed in some execution, and nothing points to it when the program ends"
         found.setdefault(place, f"memory allocated at {place} (in {maker}) {said}")
     return tuple(found.values())

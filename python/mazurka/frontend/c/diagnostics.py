@@ -24,7 +24,7 @@ _MISSING_HEADER = re.compile(r"'[^']*' file not found")
 _ATOMIC_POINTER = re.compile(r"is_trivially_copyable<std::shared_ptr<.*std::atomic<T>")
 _UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(?P<name>\w+)'")
 _OF_C23 = ("true", "false", "bool", "nullptr", "static_assert", "thread_local", "constexpr", "typeof")
-_ELSE = "the compiler rejected the program; flags such as -I and -D go after '--'"
+_ELSE = "this is the compiler's own error; other flags for the compiler go after '--'"
 
 
 def compile_error(noise: str, status: int, path: str, *, strict: bool) -> SourceError:
