@@ -3,8 +3,9 @@
 Rules about the source, such as C11's about races, are explained with the modes that the source has, also of
 a program that was compiled for a machine.
 
-clang++ makes the same instruction of both, ``unreachable``. That of a missing ``return`` has the position of
-what was evaluated last, such as a condition; that of ``__builtin_unreachable``, of a macro or of a function
+clang++ makes the same instruction, ``unreachable``, of the end of a function without its ``return`` and of
+other points that control must not reach. That of a missing ``return`` has the position of what was evaluated
+last, such as a condition; that of ``__builtin_unreachable``, of a macro or of a function
 that must not return has the position of the call. If what was evaluated last is a call as well, the two look
 alike, and nothing is said. In C, a missing ``return`` is no error as long as nobody uses the value.
 """
