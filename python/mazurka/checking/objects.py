@@ -77,8 +77,12 @@ def allocations(initial: Iterable[InitialObject], graph: Graph | None) -> list[A
 def part_of(program: Program, address: int, objects: Iterable[Allocation]) -> str:
     """What to call memory that an access has no name for: ``part of v``, if it is in a local variable."""
     owner = next((item for item in objects if item.holds(address)), None)
-    instr = None if owner is None else instruction(program, owner.function, owner.pc)
-    return f"part of {instr.expr}" if instr and instr.x & AllocFlag.STACK and instr.expr else "memory"
+    if owner is None:
+        return "memory"
+    instr = instruction(program, owner.function, owner.pc)
+    if instr.x & AllocFlag.STACK:
+        return f"part of {instr.expr}" if instr.expr else "memory"
+    return f"memory (in {_shown(program, owner)})"
 
 
 def access_size(program: Program, function: int, pc: int) -> int:

@@ -42,13 +42,14 @@ def violation_lines(
     who = thread_name(violation.thread)
     place = f"{Place(where.file, where.line, where.column)}: " if where else ""
     yield from _headline(f"{place}{violation.message} (in {who if name == who else f'{name}, {who}'})", width)
-    yield from _source(program, where)
+    source, elsewhere = _sources(program, violation)
+    yield from source
     for call in hidden(program, violation.stack):
         yield f"    through {_called(program, *call)}"
     yield from _callers(program, violation.stack[at + 1 :], known=where is not None)
     yield from reason_lines(outcome, violation)
     if violation.event is not None:  # a broken rule: the message names both accesses
-        yield from _source(program, violation.other_location)
+        yield from elsewhere
         yield from _wrapped(violation.missing, width, "    ")
     elif violation.graph is not None and violation.other is not None:
         yield from other_event(program, violation, violation.graph, violation.other)
@@ -129,6 +130,21 @@ def _source(program: Program, where: Position | None) -> Iterator[str]:
     if where is None or not 0 < where.line <= len(lines):
         return
     yield from marked_line(where.line, lines[where.line - 1], where.column)
+
+
+def _sources(program: Program, violation: Violation) -> tuple[list[str], list[str]]:
+    """The source of a violation, and that of its other event; what both are in is shown once."""
+    source = [*_source(program, violation.location)]
+    if violation.event is None:
+        return source, []
+    other = [*_source(program, violation.other_location)]
+    if source[:1] != other[:1]:  # another line, or another part of a long one
+        return source, other
+    if len(source) != len(other):  # a column is not known
+        return max(source, other, key=len), []
+    carets = [text.ljust(max(len(source[-1]), len(other[-1]))) for text in (source[-1], other[-1])]
+    both = "".join("^" if "^" in pair else pair[0] for pair in zip(*carets, strict=True))
+    return [*source[:-1], both.rstrip()], []
 
 
 def _callers(program: Program, callers: Stack, *, known: bool) -> Iterator[str]:
