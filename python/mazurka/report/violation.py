@@ -28,6 +28,8 @@ from mazurka.report.wording import EventWords
 
 MOST_CALLERS = 5
 MOST_READS = 6
+_FINISHING = "__mazurka_finish"  # what calls destructors where main or a thread ends
+_OF_DESTRUCTOR = "through the destructor of "
 _RULES = ("race",)  # error rules of the models that come with Mazurka
 
 
@@ -44,12 +46,16 @@ def violation_lines(
     yield from _headline(f"{place}{violation.message} (in {who if name == who else f'{name}, {who}'})", width)
     source, elsewhere = _sources(program, violation)
     yield from source
-    for call in hidden(program, violation.stack):
-        yield f"    through {_called(program, *call)}"
+    yield from (f"    {line}" for line in _through(violation, violation.stack, violation.event, program))
     yield from _callers(program, violation.stack[at + 1 :], known=where is not None)
     yield from reason_lines(outcome, violation)
     if violation.event is not None:  # a broken rule: the message names both accesses
         yield from elsewhere
+        if violation.graph is not None and violation.other is not None:
+            stack, who = violation.graph[violation.other].stack, thread_name(violation.other[0])
+            for line in _through(violation, stack, violation.other, program):
+                if line.startswith(_OF_DESTRUCTOR):
+                    yield f"    {who} does it {line}"
         yield from _wrapped(violation.missing, width, "    ")
     elif violation.graph is not None and violation.other is not None:
         yield from other_event(program, violation, violation.graph, violation.other)
@@ -130,6 +136,30 @@ def _source(program: Program, where: Position | None) -> Iterator[str]:
     if where is None or not 0 < where.line <= len(lines):
         return
     yield from marked_line(where.line, lines[where.line - 1], where.column)
+
+
+def _through(violation: Violation, stack: Stack, ref: EventRef | None, program: Program) -> Iterator[str]:
+    """The calls between the place that is shown and an event; what main calls at its end are destructors."""
+    for function, pc in hidden(program, stack):
+        name = program.functions[function].name
+        if name.startswith(_FINISHING):
+            yield _finishing(violation, stack, ref, program)
+        else:
+            yield f"through {_called(program, function, pc)}"
+
+
+def _finishing(violation: Violation, stack: Stack, ref: EventRef | None, program: Program) -> str:
+    """The destructor that main, or a thread, calls where it ends: of a global variable, or of a class."""
+    called = [program.functions[function].name for function, _ in stack]
+    end = next(at for at, name in enumerate(called) if name.startswith(_FINISHING))
+    destructors = [name for name in called[:end] if "::~" in name]
+    if not destructors:
+        return "through what runs at the end"
+    event = violation.graph[ref] if violation.graph is not None and ref is not None else None
+    for item in program.globals:
+        if event is not None and item.address <= event.address < item.address + item.size:
+            return f"{_OF_DESTRUCTOR}{item.name}"
+    return f"{_OF_DESTRUCTOR}{destructors[-1].rpartition('::~')[0]}"
 
 
 def _sources(program: Program, violation: Violation) -> tuple[list[str], list[str]]:
