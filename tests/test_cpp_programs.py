@@ -51,7 +51,7 @@ REFUSED = {
     "#include <iostream>\n"
     "int main(int n, char **) { if (n == NUMBER) std::cin >> n; }\n": "'std::basic_istream::operator>>'",
     "#include <sstream>\n"
-    "int main(int n, char **) { if (n == NUMBER) { std::ostringstream s; s << n; } }\n": "'std::ios_base'",
+    "int main(int n, char **) { if (n == NUMBER) { std::ostringstream s; s << n; } }\n": "std::ostringstream",
     "#include <coroutine>\n"
     "struct task { struct promise_type {\n"
     "  task get_return_object() { return {}; }\n"

@@ -157,8 +157,8 @@ def test_the_time_left() -> None:
 
 
 def test_words() -> None:
-    assert [percent(f) for f in (0.0, 1e-9, 0.0012, 0.125, 0.99999, 1.0)] == [
-        *("0.00 %", "less than 0.01 %", "0.12 %", "12.5 %", "99.9 %", "100 %")
+    assert [percent(f) for f in (0.0, 1e-9, 0.0012, 0.125, 0.99999, 1 - 2**-53, 1.0)] == [
+        *("0.00 %", "less than 0.01 %", "0.12 %", "12.5 %", "99.9 %", "99.9 %", "100 %")
     ]
     assert [duration(s) for s in (0.2, 0.7, 59, 600, 7200, 9e5, 1e12)] == [
         *("0.2 s", "1 s", "59 s", "10 min", "2 h", "10 days", "32 000 years")

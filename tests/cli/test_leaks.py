@@ -21,8 +21,8 @@ HEADERS = """\
 #include <string.h>
 """
 _WARNING = re.compile(
-    r"memory allocated at .*:(\d+) \(in .*\) is never freed in some execution, "
-    r"and at its end nothing leads to it"
+    r"memory allocated at .*:(\d+) \(in .*\) is not freed in some execution, "
+    r"and nothing points to it when the program ends"
 )
 
 

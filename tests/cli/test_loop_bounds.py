@@ -110,6 +110,14 @@ def test_a_place_has_one_bound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert "two bounds" in ran.err
 
 
+def test_a_line_needs_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    program(tmp_path)
+    ran = mazurka("check", "--unroll", "99=3", "program.c")
+    assert ran.status == 2
+    assert "hint: for a line, write FILE:LINE=N, such as program.c:" in ran.err
+
+
 def test_recursion_has_the_bound_of_its_function(tmp_path: Path) -> None:
     outcome = check(program(tmp_path, "depth(0)"), unroll="depth=2")
     assert (outcome.verdict, outcome.complete) == ("bounded", 3)

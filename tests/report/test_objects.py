@@ -82,7 +82,12 @@ def test_frees(where: int, expected: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "expected"), [(HEAP + 4096 + 4, "part of row"), (HEAP + 4, "memory"), (HEAP + 100, "memory")]
+    ("where", "expected"),
+    [
+        (HEAP + 4096 + 4, "part of row"),
+        (HEAP + 4, "memory (in the 16 bytes that T1 allocated at line 25)"),
+        (HEAP + 100, "memory"),
+    ],
 )
 def test_parts(where: int, expected: str) -> None:
     """The two accesses of a race in a container have no names of their own."""

@@ -242,7 +242,7 @@ def test_the_end_of_a_local_variable_names_its_function() -> None:
     changed = replace(base, functions=(base.functions[0], writer, base.functions[2]))
     graph = three_threads(creates(), [event("FREE", 1, 0, 2, address=DATA)], [read(0, FLAG, 0, 3, None)], [])
     text = as_text(outcome(violation(graph, kind="freed", other=(1, 0)), program=changed))
-    assert "    its lifetime ended when writer returned in T1 at mp.c:10: line 10;" in text
+    assert "    its lifetime ended when writer returned (thread T1), at mp.c:10: line 10;" in text
 
 
 def test_colour_only_adds_escapes() -> None:

@@ -13,6 +13,87 @@ from mazurka.report import as_json, as_text
 PROGRAMS = Path(__file__).parents[1] / "programs"
 
 
+HELD_OVER_A_JOIN = """\
+#include <pthread.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *arg) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); return arg; }
+int main(void)
+{
+    pthread_t t;
+    pthread_mutex_lock(&m);
+    pthread_create(&t, 0, worker, 0);
+    pthread_join(t, 0);
+    pthread_mutex_unlock(&m);
+}
+"""
+HELD_TWICE = """\
+#include <pthread.h>
+static pthread_mutex_t m;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static void *setter(void *arg)
+{
+    pthread_mutex_lock(&m); pthread_cond_signal(&c); pthread_mutex_unlock(&m);
+    return arg;
+}
+int main(void)
+{
+    pthread_mutexattr_t a;
+    pthread_t t;
+    pthread_mutexattr_init(&a);
+    pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&m, &a);
+    pthread_create(&t, 0, setter, 0);
+    pthread_mutex_lock(&m);
+    pthread_mutex_lock(&m);
+    pthread_cond_wait(&c, &m);
+}
+"""
+
+LOST_SIGNAL = """\
+#include <pthread.h>
+#include <stdatomic.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+static atomic_int go;
+static void *waiter(void *arg)
+{
+    pthread_mutex_lock(&m);
+    while (!go)
+        pthread_cond_wait(&c, &m);
+    pthread_mutex_unlock(&m);
+    return arg;
+}
+static void *setter(void *arg) { go = 1; pthread_cond_signal(&c); return arg; }
+int main(void)
+{
+    pthread_t t, u;
+    pthread_create(&t, 0, waiter, 0);
+    pthread_create(&u, 0, setter, 0);
+    pthread_join(t, 0);
+}
+"""
+LOOKS_AT_SEMAPHORE = """\
+#include <assert.h>
+#include <semaphore.h>
+#include <pthread.h>
+static sem_t s; static void *worker(void *arg) { return arg; }
+int main(void)
+{
+    int value; pthread_t t;
+    sem_init(&s, 0, 1);
+    pthread_create(&t, 0, worker, 0);
+    sem_getvalue(&s, &value);
+    assert(value == 2);
+}
+"""
+
+
+def written(tmp_path: Path, text: str) -> Outcome:
+    path = tmp_path / "p.c"
+    path.write_text(text, encoding="utf-8")
+    return check(path, model="sc")
+
+
 def outcome(tmp_path: Path, name: str, old: str = "", new: str = "") -> Outcome:
     text = (PROGRAMS / f"{name}.c").read_text(encoding="utf-8")
     head, code = text.split("#include", 1)
@@ -43,10 +124,36 @@ def test_a_mutex_has_a_holder(tmp_path: Path) -> None:
     assert "    T2 waits for one, taken by T1:10, and holds two (since line 10)" in lines
 
 
+def test_main_holds_a_lock_that_it_took_before_the_threads(tmp_path: Path) -> None:
+    lines = as_text(written(tmp_path, HELD_OVER_A_JOIN)).splitlines()
+    path = tmp_path / "p.c"
+    assert f"    main waits for T1 to end, at {path}:9, and holds m (since line 7)" in lines
+    assert "    T1 waits for m, taken by main:7" in lines
+
+
+def test_a_mutex_that_was_unlocked_once_but_is_still_held(tmp_path: Path) -> None:
+    """Its last change was an unlock: of one of two locks."""
+    lines = as_text(written(tmp_path, HELD_TWICE)).splitlines()
+    assert "    main waits for a signal of c, and holds m (since line 17)" in lines
+    assert "    T1 waits for m, which main still holds (since line 17)" in lines
+
+
 def test_a_signal_that_nobody_sends(tmp_path: Path) -> None:
     lines = as_text(outcome(tmp_path, "threads/condition_message", "while (!ready)", "")).splitlines()
     assert "this thread waits for a signal that nobody sends (in reader, T1)" in lines[1]
     assert "    T1 waits for a signal of changed" in lines
+
+
+def test_a_signal_that_came_too_early(tmp_path: Path) -> None:
+    """It is never folded: it is the reason, although no thread reads what it did."""
+    text = as_text(written(tmp_path, LOST_SIGNAL))
+    assert "signal c: nobody waits" in text
+    assert "still waits on c" in text
+
+
+def test_a_semaphore_that_is_looked_at_has_a_value(tmp_path: Path) -> None:
+    text = as_text(written(tmp_path, LOOKS_AT_SEMAPHORE))
+    assert "because of line 10: read the value of s: 1  ← main:8" in text
 
 
 def test_a_mutex_that_is_polled_is_free_or_taken(tmp_path: Path) -> None:

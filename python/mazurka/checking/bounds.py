@@ -115,7 +115,8 @@ def bounds_in(program: Program, unroll: Unroll) -> Bounds:
             i for i, f in enumerate(program.functions) if f.name == name and _calls_itself(program, i)
         ]
         if not inside and not recursive:
-            _unknown(program, f"there is no loop in a function '{name}', nor does it call itself")
+            of_line = bound if name.isdigit() else None
+            _unknown(program, f"there is no loop in a function '{name}', nor does it call itself", of_line)
         loops.update((number, bound) for number in inside)
         calls.update((number, bound) for number in recursive)
     at_lines: dict[int, int] = {}
@@ -145,9 +146,12 @@ def _loops_at(program: Program, file: str, line: int) -> list[int]:
     return exactly or [n for n, known in in_line if os.path.abspath(known).endswith(end)]
 
 
-def _unknown(program: Program, message: str) -> NoReturn:
+def _unknown(program: Program, message: str, number: int | None = None) -> NoReturn:
+    """Complains; with the ``number`` that follows what may be a line without its file."""
     known = sorted({f"{at[0]}:{at[1]} (in {loop.function})" for at, loop in _named(program)})
     hint = f"the loops are at {', '.join(known)}" if known else "the program has no loops"
+    if known and number is not None:
+        hint = f"for a line, write FILE:LINE=N, such as {known[0].split(' ')[0]}={number}; {hint}"
     raise UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
 
 

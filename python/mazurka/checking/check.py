@@ -66,6 +66,7 @@ if TYPE_CHECKING:
 
 _NO_STEP_LIMIT = 1 << 62  # a loop that is merely long ends by itself, or by the time limit
 COMPILING = "the program was still being compiled"
+_ALMOST_ALL = 1 - 2**-53  # the largest number below 1
 
 
 def check(
@@ -426,7 +427,7 @@ def _outcome(
         equivalence=equivalence,
         complete=result.complete,
         blocked=result.blocked,
-        fraction=result.fraction,
+        fraction=_fraction(result),
         explored=_explorations(result),
         violation=found.violation,
         warnings=(*warnings_of(result, compiled, model, plan, grown), *found.warnings),
@@ -480,6 +481,11 @@ def _with_limits(found: Found, compiled: Compiled) -> Found:
 
     limits = (Cut("nondet", function, file, line, n) for function, file, line, n in compiled.limited)
     return found._replace(bounds=(*found.bounds, *limits))
+
+
+def _fraction(result: Explored) -> float:
+    """Which part of the choices was explored; less than 1 if some are left, whatever the rounding."""
+    return result.fraction if result.status == "finished" else min(result.fraction, _ALMOST_ALL)
 
 
 def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:

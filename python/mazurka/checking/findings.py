@@ -32,6 +32,7 @@ from mazurka.checking.objects import (
     bad_free,
     bad_private_access,
     bad_private_free,
+    bad_stray_access,
     byte_range,
     count,
     part_of,
@@ -39,7 +40,7 @@ from mazurka.checking.objects import (
 )
 from mazurka.checking.ordering import Gap, Message, Way, closest_way
 from mazurka.checking.outcome import Found, InitialObject
-from mazurka.checking.sources import source_graph
+from mazurka.checking.sources import UNREACHABLE, end_of_function, source_graph
 from mazurka.checking.wrappers import location, shown
 from mazurka.program import NO_POSITION, Mode, Position, Program
 from mazurka.program.kinds import ViolationKind
@@ -53,6 +54,7 @@ _MODES = {Mode.NA: "plain", Mode.RLX: "relaxed", Mode.ACQ: "acquire", Mode.REL: 
 _MODES |= {Mode.ACQ_REL: "acquire-release", Mode.SC: "seq_cst"}
 # Messages of the engine that can be more precise here.
 _NULL, _UNWRITTEN = "null pointer dereference", "read of memory that was never written"
+_STRAY = "outside the object that the address was made from"
 # Violations that may consist of an access and the start or end of its object's lifetime, unordered.
 _LIFETIME = (ViolationKind.FREED, ViolationKind.UNALLOCATED)
 
@@ -183,6 +185,11 @@ def _message(program: Program, result: Explored, finding: RawFinding, graph: Gra
         return f"{_NULL}: {expr}"
     if expr and finding.message == _UNWRITTEN:
         return f"{expr} is read, but was never written"
+    if finding.message == UNREACHABLE:
+        where = location(program, finding.stack)
+        return end_of_function(program, where, finding.stack) or finding.message
+    if finding.message.endswith(_STRAY):
+        return bad_stray_access(program, finding.function, finding.pc, finding.message)
     if address is not None and kind in (ViolationKind.UNALLOCATED, ViolationKind.INVALID_FREE):
         objects = allocations((InitialObject(*item) for item in result.objects), graph)
         size = access_size(program, finding.function, finding.pc)
@@ -373,6 +380,6 @@ def leak_warnings(program: Program, result: Explored) -> tuple[str, ...]:
         place = f"{where.file}:{where.line}" if where else "an unknown place"
         name, who = program.functions[stack[shown(program, stack)][0]].name, thread_name(thread)
         maker = who if name == who else f"{name}, {who}"
-        said = "is never freed in some execution, and at its end nothing leads to it"
+        said = "is not freed in some execution, and nothing points to it when the program ends"
         found.setdefault(place, f"memory allocated at {place} (in {maker}) {said}")
     return tuple(found.values())

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from mazurka.checking.execution import Event, Graph, instruction, position
 from mazurka.checking.outcome import InitialObject
-from mazurka.program import REGION_SHIFT, AllocFlag, Global, Op, Program, Region
+from mazurka.program import CONST, REGION_SHIFT, AllocFlag, Global, Op, Program, Region
+from mazurka.program.instructions import FACTS
 
 LITERAL = ".str"  # how clang names string literals
 NEAR = 256  # bytes: an address further away from an object is unrelated to it
@@ -76,8 +77,12 @@ def allocations(initial: Iterable[InitialObject], graph: Graph | None) -> list[A
 def part_of(program: Program, address: int, objects: Iterable[Allocation]) -> str:
     """What to call memory that an access has no name for: ``part of v``, if it is in a local variable."""
     owner = next((item for item in objects if item.holds(address)), None)
-    instr = None if owner is None else instruction(program, owner.function, owner.pc)
-    return f"part of {instr.expr}" if instr and instr.x & AllocFlag.STACK and instr.expr else "memory"
+    if owner is None:
+        return "memory"
+    instr = instruction(program, owner.function, owner.pc)
+    if instr.x & AllocFlag.STACK:
+        return f"part of {instr.expr}" if instr.expr else "memory"
+    return f"memory (in {_shown(program, owner)})"
 
 
 def access_size(program: Program, function: int, pc: int) -> int:
@@ -142,6 +147,34 @@ def bad_access(program: Program, address: int, size: int, objects: Sequence[Allo
     """What an access outside every live object touches; None if nothing is near."""
     item = _neighbour(program, address, objects)
     return None if item is None else _beside(address, size, item)
+
+
+def bad_stray_access(program: Program, function: int, pc: int, message: str) -> str:
+    """The ``message`` about an access far outside its object, with the object, if the source names it."""
+    instr = instruction(program, function, pc)
+    named = next((item for item in program.globals if _steps_from(program, function, item, instr.expr)), None)
+    if named is not None:
+        size = access_size(program, function, pc)
+        message = f"access of {count(size)} outside {named.name} ({count(named.size)})"
+    return f"{message}: {instr.expr}" if instr.expr else message
+
+
+def _steps_from(program: Program, function: int, item: Global, expr: str) -> bool:
+    """Whether an access is of an element of a variable, in a function that uses the variable's address.
+
+    Otherwise, the name in the source may be that of a pointer.
+    """
+    if not expr.startswith(f"{item.name}["):
+        return False
+    constants = {
+        program.constants[operand & ~CONST]
+        for instr in program.functions[function].code
+        for operand in (instr.a, instr.b, instr.c)[: FACTS[Op(instr.op)].operands]
+        if operand & CONST
+    }
+    return any(item.address <= address < item.address + item.size for address in constants) and (
+        item.type >= 0 and program.types[item.type].kind == "array"
+    )
 
 
 def _beside(address: int, size: int, item: _Near) -> str | None:

@@ -76,6 +76,11 @@ _ASSEMBLY_HINT = (
     "docs/c.md lists the instructions that are known"
 )
 _STREAM = re.compile(r"'std::(ios_base\b|basic_ios\b|basic_\w*stream|operator<<|w?c(in|out|err|log)')")
+_FORMATTING_STREAM = "the address of 'std::ios_base'"  # what the constructors of these streams need
+_FORMATTING_STREAMS = (
+    "std::ostringstream and other streams of strings or files are not supported",
+    "make strings with std::to_string, snprintf or std::format",
+)
 _STREAM_HINT = "std::cout, std::cerr and std::clog print in the default format only: use printf for the rest"
 _LONG_DOUBLE_HINT = "use double, or make it one where 64 bits are precise enough: -- -mlong-double-64"
 # What the compilers make of the pragmas, and the functions of omp.h.
@@ -262,6 +267,8 @@ def _words(code: ErrorCode, subject: str) -> tuple[str, str | None]:
         return _MESSAGES[code].format(subject), _ASSEMBLY_HINT
     if code == ErrorCode.UNSUPPORTED and "'long double'" in subject:
         return _MESSAGES[code].format(subject), _LONG_DOUBLE_HINT
+    if code == ErrorCode.UNSUPPORTED and subject == _FORMATTING_STREAM:
+        return _FORMATTING_STREAMS
     if code == ErrorCode.UNSUPPORTED and _STREAM.search(subject):
         return _MESSAGES[code].format(subject), _INPUT_HINT if "istream" in subject else _STREAM_HINT
     if code == ErrorCode.UNSUPPORTED and subject.startswith("an allocation of"):

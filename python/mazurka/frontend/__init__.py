@@ -172,7 +172,10 @@ def _compile(
             with open(real, encoding="utf-8", errors="replace") as header:
                 sources[file] = header.read()
     omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
-    stubs = (f"'--stub {stub}' replaces '{stub.name}', which is not called" for stub in dialect.stubs)
+    stubs = (
+        f"--stub {stub}: each call of '{stub.name}' {stub.meaning}; the real function is not checked"
+        for stub in dialect.stubs
+    )
     ignored = (one for unit in units if unit.compilation for one in unit.compilation.ignored)
     about = (*_about_clocks(lowering, units, files), *_about_target(lowering, units))
     warnings = (*warnings_for(omissions), *ignored, *stubs, *about)

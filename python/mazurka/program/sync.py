@@ -152,6 +152,7 @@ class SyncObject:
     kind: str  # the kind of violation that misuse is: a stable word
     title: str  # what the first line of a report says about misuse
     is_hidden: bool = False  # not an object of the program: reports use the name in the instruction
+    unnamed: str = ""  # what reports use if the instruction has no name
 
 
 class Hold(IntEnum):
@@ -173,6 +174,7 @@ class Operation:
     cases: tuple[Case, ...]
     overwrites: tuple[Case, ...] = ()  # I2: misuse if the write before it, by any thread, has such a value
     unchanged: str = ""  # what reports add if it leaves the word as it is
+    still: str = ""  # what reports call it instead if it leaves the word as it is
     done: str = "changed"  # what was done to the object, in "taken by T1"
     awaits: str = ""  # what a thread waits for in it, if it is not the object: "a signal of"
     stuck: str = ""  # the message if a thread waits in it forever
@@ -181,6 +183,8 @@ class Operation:
     counts_rounds: bool = False  # its operand is the number of meetings here that the thread knows to be over
     makes: bool = False  # it makes the object, so the word need not have been written before
     fails_relaxed: bool = False  # a read that its write does not follow is relaxed
+    shows: bool = False  # for reports: it looks at the object, so the row has the value that it saw
+    is_internal: bool = False  # for reports: no operation of the program, so it has no row
     hold: Hold = Hold.NONE  # for reports: which threads hold the object
 
     @property

@@ -23,7 +23,10 @@ def other_event(program: Program, violation: Violation, graph: Graph, other: Eve
     where = places.of(event)
     at = f" at {where.file}:{where.line}" if where else ""
     source = _shortened(places.source(where)) if where else ""
-    words = _words(program, violation.kind, event).format(who=who, at=at)
+    thread = f" (thread {thread_name(other[0])})" if other[0] else ""  # main's function is called main, too
+    if thread and at:
+        thread += ","
+    words = _words(program, violation.kind, event).format(who=who, at=at, thread=thread)
     yield f"    {words}" + (f": {source}" if source else "")
 
 
@@ -38,7 +41,7 @@ def _words(program: Program, kind: str, event: Event) -> str:
     if event.kind == "FREE":
         if instruction(program, event.function, event.pc).x & AllocFlag.STACK:
             return (
-                f"its lifetime ended when {program.functions[event.function].name} returned in {{who}}{{at}}"
+                f"its lifetime ended when {program.functions[event.function].name} returned{{thread}}{{at}}"
             )
         return "freed by {who}{at}"
     if event.kind == "JOIN":

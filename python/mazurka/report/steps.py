@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from mazurka.checking.execution import Event, EventRef, Graph, Violation, instruction, loop_position
+from mazurka.checking.execution import (
+    Event,
+    EventRef,
+    Graph,
+    Violation,
+    instruction,
+    loop_position,
+    operation_of,
+)
 from mazurka.checking.objects import allocations, thread_name
 from mazurka.checking.outcome import Outcome
 from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, Op, Position, Program
@@ -224,10 +232,44 @@ def kept_events(words: EventWords, violation: Violation | None) -> set[EventRef]
     if violation is None:
         return set(graph.refs()) - own_memory(graph, allocations(words.outcome.objects, graph))
     addresses = {one.address for ref in graph.refs() for one in graph[ref].accesses}
-    initial = {address for address in addresses if words.prologue_write(address)}
+    initial = {address for address in addresses if words.speaker.prologue_write(address)}
     stuck = any(wait.loop is not None for wait in violation.waits)  # a thread goes round a loop for ever
     place = words.places.of
-    return relevant(graph, violation.thread, violation.other, initial, of_all=stuck, place=place)
+    kept = relevant(graph, violation.thread, violation.other, initial, of_all=stuck, place=place)
+    return (kept | _signals(words, violation)) - _internal(words, violation)
+
+
+def _signals(words: EventWords, violation: Violation) -> set[EventRef]:
+    """What threads did to the conditions that others wait at for ever: signals that came too early."""
+    graph, program = words.graph, words.program
+    conditions = set()
+    for wait in violation.waits:
+        reads = None if wait.object is None else operation_of(program, graph[wait.object])
+        if reads is None or not reads.awaits:
+            continue
+        for event in reversed(graph.threads[wait.thread].events):
+            done = operation_of(program, event)
+            if done and done.object.kind == reads.object.kind and not done.object.is_hidden:
+                conditions.add(event.address)
+                break
+    return {
+        ref
+        for ref in graph.refs()
+        if graph[ref].kind in ("R", "W") and graph[ref].address in conditions
+        if operation_of(program, graph[ref])
+    }
+
+
+def _internal(words: EventWords, violation: Violation) -> set[EventRef]:
+    """Steps that only find out, for Mazurka, whether the program uses an object correctly."""
+    graph = words.graph
+    failing = graph.failing(violation.thread, violation.function, violation.pc)
+    found = set()
+    for ref in graph.refs():
+        done = operation_of(words.program, graph[ref]) if graph[ref].kind in ("R", "W") else None
+        if done and done.is_internal and graph[ref] is not failing:
+            found.add(ref)
+    return found
 
 
 # How a row names the write above it that it precedes, and what that means.

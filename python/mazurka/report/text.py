@@ -142,7 +142,10 @@ def percent(fraction: float) -> str:
     if 0 < fraction < 0.0001:
         return "less than 0.01 %"
     digits = 2 if fraction < 0.01 else 1 if fraction < 1 else 0
-    return f"{int(fraction * 100 * 10**digits) / 10**digits:.{digits}f} %"
+    scaled = int(fraction * 100 * 10**digits)
+    if fraction < 1:
+        scaled = min(scaled, 100 * 10**digits - 1)  # a product of floats is rounded, perhaps up
+    return f"{scaled / 10**digits:.{digits}f} %"
 
 
 def kind_words(outcome: Outcome, kind: str) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping
 
 from mazurka.checking.execution import Event, Graph, instruction, operation_of
 from mazurka.checking.objects import LITERAL, Allocation, allocations, count, thread_name
-from mazurka.checking.outcome import Outcome
+from mazurka.checking.outcome import InitialWrite, Outcome
 from mazurka.program import OFFSET_MASK, REGION_SHIFT, SIGNED, Region
 from mazurka.program.printf import string_at
 from mazurka.program.sync_objects import STATES
@@ -71,11 +72,17 @@ class Speaker:
     def __init__(self, outcome: Outcome, graph: Graph, numbers: Mapping[int, int] | None = None) -> None:
         self.program = outcome.program
         self.objects = Objects(outcome, graph, numbers)
-        self.prologue = {(write.function, write.pc) for write in outcome.prologue}
+        self.prologue = outcome.prologue
         self._cells = {chain.address for chain in graph.co}
         events = (graph[ref] for ref in graph.refs())
         accesses = (one for event in events if event.kind in ("R", "W") for one in event.accesses)
         self._accesses = {(access.address, access.end) for access in accesses}
+
+    def prologue_write(self, address: int) -> InitialWrite | None:
+        """Main's last write of a byte before the threads; these writes are disjoint, and in order."""
+        after = bisect_right(self.prologue, address, key=lambda write: write.address)
+        found = self.prologue[after - 1] if after else None
+        return found if found and address < found.address + found.size else None
 
     def value_of(self, event: Event) -> str:
         """The value of an access; in hexadecimal and divided into parts if others access these.
@@ -175,7 +182,7 @@ class Speaker:
         expr = instruction(self.program, event.function, event.pc).expr
         operation = operation_of(self.program, event)
         if operation is not None and operation.object.is_hidden:
-            return expr
+            return expr or operation.object.unnamed
         if region_of(event.address) == Region.GLOBAL:
             return self._global(event.address, event.size, is_access=True) or expr or hex(event.address)
         name = self.objects.name(event.address)

@@ -28,6 +28,8 @@ from mazurka.report.wording import EventWords
 
 MOST_CALLERS = 5
 MOST_READS = 6
+_FINISHING = "__mazurka_finish"  # what calls destructors where main or a thread ends
+_OF_DESTRUCTOR = "through the destructor of "
 _RULES = ("race",)  # error rules of the models that come with Mazurka
 
 
@@ -42,13 +44,18 @@ def violation_lines(
     who = thread_name(violation.thread)
     place = f"{Place(where.file, where.line, where.column)}: " if where else ""
     yield from _headline(f"{place}{violation.message} (in {who if name == who else f'{name}, {who}'})", width)
-    yield from _source(program, where)
-    for call in hidden(program, violation.stack):
-        yield f"    through {_called(program, *call)}"
+    source, elsewhere = _sources(program, violation)
+    yield from source
+    yield from (f"    {line}" for line in _through(violation, violation.stack, violation.event, program))
     yield from _callers(program, violation.stack[at + 1 :], known=where is not None)
     yield from reason_lines(outcome, violation)
     if violation.event is not None:  # a broken rule: the message names both accesses
-        yield from _source(program, violation.other_location)
+        yield from elsewhere
+        if violation.graph is not None and violation.other is not None:
+            stack, who = violation.graph[violation.other].stack, thread_name(violation.other[0])
+            for line in _through(violation, stack, violation.other, program):
+                if line.startswith(_OF_DESTRUCTOR):
+                    yield f"    {who} does it {line}"
         yield from _wrapped(violation.missing, width, "    ")
     elif violation.graph is not None and violation.other is not None:
         yield from other_event(program, violation, violation.graph, violation.other)
@@ -129,6 +136,45 @@ def _source(program: Program, where: Position | None) -> Iterator[str]:
     if where is None or not 0 < where.line <= len(lines):
         return
     yield from marked_line(where.line, lines[where.line - 1], where.column)
+
+
+def _through(violation: Violation, stack: Stack, ref: EventRef | None, program: Program) -> Iterator[str]:
+    """The calls between the place that is shown and an event; what main calls at its end are destructors."""
+    for function, pc in hidden(program, stack):
+        name = program.functions[function].name
+        if name.startswith(_FINISHING):
+            yield _finishing(violation, stack, ref, program)
+        else:
+            yield f"through {_called(program, function, pc)}"
+
+
+def _finishing(violation: Violation, stack: Stack, ref: EventRef | None, program: Program) -> str:
+    """The destructor that main, or a thread, calls where it ends: of a global variable, or of a class."""
+    called = [program.functions[function].name for function, _ in stack]
+    end = next(at for at, name in enumerate(called) if name.startswith(_FINISHING))
+    destructors = [name for name in called[:end] if "::~" in name]
+    if not destructors:
+        return "through what runs at the end"
+    event = violation.graph[ref] if violation.graph is not None and ref is not None else None
+    for item in program.globals:
+        if event is not None and item.address <= event.address < item.address + item.size:
+            return f"{_OF_DESTRUCTOR}{item.name}"
+    return f"{_OF_DESTRUCTOR}{destructors[-1].rpartition('::~')[0]}"
+
+
+def _sources(program: Program, violation: Violation) -> tuple[list[str], list[str]]:
+    """The source of a violation, and that of its other event; what both are in is shown once."""
+    source = [*_source(program, violation.location)]
+    if violation.event is None:
+        return source, []
+    other = [*_source(program, violation.other_location)]
+    if source[:1] != other[:1]:  # another line, or another part of a long one
+        return source, other
+    if len(source) != len(other):  # a column is not known
+        return max(source, other, key=len), []
+    carets = [text.ljust(max(len(source[-1]), len(other[-1]))) for text in (source[-1], other[-1])]
+    both = "".join("^" if "^" in pair else pair[0] for pair in zip(*carets, strict=True))
+    return [*source[:-1], both.rstrip()], []
 
 
 def _callers(program: Program, callers: Stack, *, known: bool) -> Iterator[str]:

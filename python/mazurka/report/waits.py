@@ -22,8 +22,9 @@ from mazurka.checking.execution import (
     position,
 )
 from mazurka.checking.objects import thread_name
+from mazurka.checking.outcome import InitialWrite
 from mazurka.checking.wrappers import location
-from mazurka.program import CONST, Instr, Op, Position, Program
+from mazurka.program import CONST, Instr, Mode, Op, Position, Program
 from mazurka.program.sync import Hold
 from mazurka.report.places import Places
 from mazurka.report.values import Speaker
@@ -79,17 +80,28 @@ class _Waits:
         operation = operation_of(self.program, event)
         if operation is not None and operation.awaits:
             return f"{operation.awaits} {place}"
-        if not event.writers:
+        last = self.graph[event.writers[0]] if event.writers else self._before_threads(event.address)
+        if last is None:
             return place
-        writer = self.graph[event.writers[0]]
-        last = operation_of(self.program, writer)
-        done = "written" if last is None else last.done
-        return f"{place}, {done} by {self._writer(event.writers[0])}"
+        made = operation_of(self.program, last)
+        if made is not None and made.hold is Hold.GIVES:
+            for thread in range(len(self.graph.threads)):
+                for taken in self._taken(thread):
+                    if taken.address == event.address:  # taken more than once, or by several
+                        return f"{place}, which {thread_name(thread)} still holds{self._line(taken)}"
+        done = "written" if made is None else made.done
+        writer = self._writer(event.writers[0]) if event.writers else f"main:{self._number(last)}".rstrip(":")
+        return f"{place}, {done} by {writer}"
 
     def _held(self, wait: Wait) -> str:
         """The locks that the thread has taken and not given back, and where it took them."""
+        names = [f"{self.speaker.place(event)}{self._line(event)}" for event in self._taken(wait.thread)]
+        return f", and holds {_and(names)}" if names else ""
+
+    def _taken(self, thread: int) -> list[Event]:
+        """Where a thread took the locks that it holds."""
         held: dict[int, list[Event]] = {}
-        for event in self.graph.threads[wait.thread].events:
+        for event in (*self._at_first(thread), *self.graph.threads[thread].events):
             operation = operation_of(self.program, event) if event.kind == "W" else None
             if operation is None:
                 continue
@@ -97,13 +109,25 @@ class _Waits:
                 held.setdefault(event.address, []).append(event)
             elif operation.hold is Hold.GIVES and held.get(event.address):
                 held[event.address].pop()
-        taken = [events[0] for events in held.values() if events]
-        names = [f"{self.speaker.place(event)}{self._line(event)}" for event in taken]
-        return f", and holds {_and(names)}" if names else ""
+        return [events[0] for events in held.values() if events]
+
+    def _at_first(self, thread: int) -> list[Event]:
+        """What main did before the threads, as events."""
+        return [] if thread else [_event_of(write) for write in self.speaker.prologue]
+
+    def _before_threads(self, address: int) -> Event | None:
+        """Main's last write of an object before the threads."""
+        write = self.speaker.prologue_write(address)
+        return None if write is None else _event_of(write)
 
     def _line(self, event: Event) -> str:
-        line = self.places.line(self.places.of(event))
+        line = self._number(event)
         return f" (since line {line})" if line else ""
+
+    def _number(self, event: Event) -> str:
+        """The line of an event, in the graph or before the threads."""
+        write = InitialWrite(event.address, event.size, event.function, event.pc)
+        return self.places.line(self.places.of(event) or self.places.of(write))
 
     def _place(self, seen: Seen) -> str:
         return self.speaker.place(seen.event())
@@ -125,7 +149,7 @@ class _Waits:
             values = [f"{self._written(seen, write)} ({self._writer(write)})" for write in earlier]
             yield f"{name} was {_and(values)} before"
         reached = {(event.function, event.pc) for event in map(self.graph.__getitem__, self.graph.refs())}
-        reached |= self.speaker.prologue
+        reached |= {(write.function, write.pc) for write in self.speaker.prologue}
         writes = _writes_of(self.program, seen)
         # The graph does not say which instructions of an atomic section were reached.
         known = not any(self.graph[write].section for write in self._writes(seen))
@@ -163,6 +187,10 @@ class _Waits:
         value = self.speaker.state_of(event)
         is_same = (event.address, event.size) == (seen.address, seen.size)
         return value if is_same else f"{value} in {self.speaker.place(event)}"
+
+
+def _event_of(write: InitialWrite) -> Event:
+    return Event("W", Mode.NA, write.function, write.pc, 0, write.address, write.size)
 
 
 def _writes_of(program: Program, seen: Seen) -> list[tuple[int, int]]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from itertools import groupby
 
 from mazurka.checking.execution import Event, EventRef, Graph, Part, Violation, instruction
 from mazurka.checking.objects import byte_range, thread_name
-from mazurka.checking.outcome import InitialWrite, Outcome
+from mazurka.checking.outcome import Outcome
 from mazurka.program import AllocFlag, Mode, Op
 from mazurka.program.kinds import ViolationKind
 from mazurka.report.places import Places
@@ -62,9 +61,15 @@ class EventWords:
             return self.speaker.section(event, self.graph[after] if wrote and after in self.told else None)
         if instr.op == Op.SYNC:
             operation = self.program.operations[instr.c]
-            step = f"{operation.name} {self.speaker.place(event)}"
-            says_more = event.kind == "R" and not wrote and operation.unchanged and not self._fails(ref)
-            return f"{step}: {operation.unchanged}" if says_more else step
+            place = self.speaker.place(event)
+            step = f"{operation.name} {place}"
+            if event.kind != "R" or wrote or self._fails(ref):
+                return step
+            if operation.shows:
+                return f"{step}: {self.speaker.state_of(event)}"
+            if operation.still:
+                return f"{operation.still} {place}"
+            return f"{step}: {operation.unchanged}" if operation.unchanged else step
         if self.is_unwritten(ref):
             return f"read {self.speaker.place(event)}"
         place, value = self.speaker.place(event), self.speaker.value_of(event)
@@ -117,15 +122,8 @@ class EventWords:
         if part.write is not None:
             line = self.places.line(self.places.of(self.graph[part.write]))
             return f"{thread_name(part.write[0])}:{line}".rstrip(":")
-        initial = self.prologue_write(part.address)
+        initial = self.speaker.prologue_write(part.address)
         if initial is None:
             return INITIAL
         line = self.places.line(self.places.of(initial))
         return f"main:{line}".rstrip(":") + ", before the threads"
-
-    def prologue_write(self, address: int) -> InitialWrite | None:
-        """Main's last write of a byte before the threads; these writes are disjoint, and in order."""
-        writes = self.outcome.prologue
-        after = bisect_right(writes, address, key=lambda write: write.address)
-        found = writes[after - 1] if after else None
-        return found if found and address < found.address + found.size else None

@@ -37,7 +37,7 @@ _HEADERS = {
 _ATOMIC_POINTER = re.compile(r"is_trivially_copyable<std::shared_ptr<.*std::atomic<T>")
 _UNDECLARED = re.compile(r"(?:use of undeclared identifier|unknown type name) '(?P<name>\w+)'")
 _OF_C23 = ("true", "false", "bool", "nullptr", "static_assert", "thread_local", "constexpr", "typeof")
-_ELSE = "the compiler rejected the program; flags such as -I and -D go after '--'"
+_ELSE = "this is the compiler's own error; other flags for the compiler go after '--'"
 
 
 def order_error(noise: str) -> SourceError | None:

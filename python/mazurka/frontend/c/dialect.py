@@ -21,6 +21,13 @@ class Stub(NamedTuple):
     def __str__(self) -> str:
         return f"{self.name}={self.kind}" + (f":{self.low}..{self.high}" if self.low is not None else "")
 
+    @property
+    def meaning(self) -> str:
+        """What each call does, as a sentence about it goes on."""
+        if self.kind == "nondet":
+            return f"returns {'any value' if self.low is None else f'one of {self.low}..{self.high}'}"
+        return "returns 0" if self.kind == "zero" else "does nothing"
+
 
 class Dialect(NamedTuple):
     """What the options say about the language."""

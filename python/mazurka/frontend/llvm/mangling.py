@@ -12,7 +12,11 @@ _NAME = re.compile(r"(\d+)")
 _SUBSTITUTION = re.compile(r"S(?:[0-9A-Z]*_|[tabsiod])")
 _LITERAL = re.compile(r"L[^E]*E")
 _QUALIFIERS = re.compile(r"[rVKRO]*")
-_OPENING = "INXJF"  # what ends with an E
+_OPENING = "INXJFZ"  # what ends with an E
+_NUMBER_OF_LAMBDA = re.compile(r"\d*_")
+_LOCAL = re.compile(r"^_Z(?:GV)?Z")
+_REST = re.compile(r"(?:B\w+)?(?:_\d*_?)?")  # which of several variables of that name it is
+_GUARD = "_ZGV"  # what says whether a static variable has been initialised
 _OPERATORS = {"ls": "operator<<", "rs": "operator>>"}
 _SPECIAL = re.compile(r"C[1-5]|D[0-5]")
 _VERSION = "__1"
@@ -52,6 +56,21 @@ def readable(symbol: str) -> str:
     return "::".join(names) if is_whole and names not in ([], ["std"]) else ""
 
 
+def readable_variable(symbol: str) -> str:
+    """The name of a variable, or ``guard of x``; of one in a function, without the function."""
+    if symbol.startswith(_GUARD):
+        guarded = readable_variable(symbol.replace(_GUARD, "_Z", 1))
+        return f"guard of {guarded}" if guarded else ""
+    if not _LOCAL.match(symbol):
+        return "" if symbol.startswith("_ZT") else readable(symbol)
+    # The name is the last part, after the function's own symbol and its E.
+    for found in reversed(list(re.finditer("E(?=[0-9])", symbol))):
+        name, end = _named(symbol, found.end())
+        if name and _REST.fullmatch(symbol, end):
+            return name
+    return ""
+
+
 def _named(symbol: str, at: int) -> tuple[str, int]:
     """The name that begins there, after its length, and where it ends."""
     found = _NAME.match(symbol, at)
@@ -68,7 +87,7 @@ def _after(pattern: re.Pattern[str], symbol: str, at: int) -> int:
 
 def _after_arguments(symbol: str, at: int) -> int:
     """Where template arguments end."""
-    depth = 0
+    open_ones: list[str] = []
     while at < len(symbol):
         letter = symbol[at]
         if letter.isdigit():
@@ -77,9 +96,14 @@ def _after_arguments(symbol: str, at: int) -> int:
             at = max(_after(_LITERAL, symbol, at), at + 1)
         elif letter == "S":
             at = max(_after(_SUBSTITUTION, symbol, at), at + 1)
-        else:
-            depth += (letter in _OPENING) - (letter == "E")
-            at += 1
-            if depth == 0:
+        elif letter == "E":
+            of_lambda = open_ones.pop() == "U"
+            at = _after(_NUMBER_OF_LAMBDA, symbol, at + 1) if of_lambda else at + 1
+            if not open_ones:
                 return at
+        elif letter in _OPENING or symbol.startswith("Ul", at):
+            open_ones.append(letter)
+            at += 2 if letter == "U" else 1
+        else:
+            at += 1
     return at

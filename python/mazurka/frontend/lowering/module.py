@@ -18,7 +18,7 @@ from mazurka.frontend.library.threads import DETACHING, detaches_by_attributes
 from mazurka.frontend.llvm import ir
 from mazurka.frontend.llvm.cfg import Cfg
 from mazurka.frontend.llvm.debuginfo import DebugInfo, SourceFiles
-from mazurka.frontend.llvm.mangling import readable
+from mazurka.frontend.llvm.mangling import readable, readable_variable
 from mazurka.frontend.lowering.calls import known_function
 from mazurka.frontend.lowering.function import FunctionLowering
 from mazurka.frontend.lowering.layout import Layout
@@ -209,7 +209,8 @@ class ModuleLowering:
             own = [
                 n
                 for n in names
-                if not self.debug.is_system_function(self.ir.functions[n].metadata.get("dbg"))
+                if not self.ir.functions[n].is_library
+                and not self.debug.is_system_function(self.ir.functions[n].metadata.get("dbg"))
             ]
             if len(own) == 1:
                 return self.shown_name(self.ir.functions[own[0]])
@@ -260,11 +261,11 @@ class ModuleLowering:
 
     def global_name(self, item: ir.IrGlobal) -> str:
         """What the source calls a variable, or people a class's table of virtual functions."""
-        if item.name.startswith("_ZTV") and readable(item.name):
-            return f"vtable of {readable(item.name)}"
+        if item.name.startswith("_ZTV"):
+            return f"vtable of {readable(item.name) or 'a class'}"
         number = item.metadata.get("dbg")
         name = self.debug.variable(number)[0] if number is not None else ""
-        return name or item.name
+        return name or readable_variable(item.name) or item.name
 
 
 def _forwarding(function: ir.IrFunction) -> ir.IrFunction:

@@ -36,7 +36,14 @@ from mazurka.program.sync import (
 CONDITION = SyncObject(
     "condition variable", size=8, kind="condition", title="a condition variable is misused"
 )
-WAITER = SyncObject("waiter", size=4, kind=CONDITION.kind, title=CONDITION.title, is_hidden=True)
+WAITER = SyncObject(
+    "waiter",
+    size=4,
+    kind=CONDITION.kind,
+    title=CONDITION.title,
+    is_hidden=True,
+    unnamed="a condition variable",
+)
 MOST_THREADS = 63  # that can wait: one bit of the word is for signals
 CHOOSING = 1 << MOST_THREADS
 _DESTROYED = (1 << 64) - 1
@@ -67,6 +74,7 @@ COND_BIND = Operation(
         becomes(OPERAND, result=1),
     ),
     unchanged="the same",
+    is_internal=True,
 )
 # The operand is that result.
 COND_ENTER = Operation(
@@ -88,6 +96,7 @@ COND_AWAIT = Operation(
     writes=Mode.RLX,
     cases=(becomes(_ASLEEP, when=OLD.equals(_WOKEN)), waits()),
     unchanged="waits",
+    still="still waits on",
     awaits="a signal of",
     stuck="this thread waits for a signal that nobody sends",
     stuck_alone="this thread waits for a signal that nobody sends",

@@ -77,7 +77,14 @@ SEM_POST = Operation(
     ),
     done="last posted",
 )
-SEM_LOOK = Operation(SEMAPHORE, "value of", reads=Mode.RLX, writes=Mode.RLX, cases=(_USE_OF_DEAD, stays(OLD)))
+SEM_LOOK = Operation(
+    SEMAPHORE,
+    "read the value of",
+    reads=Mode.RLX,
+    writes=Mode.RLX,
+    cases=(_USE_OF_DEAD, stays(OLD)),
+    shows=True,
+)
 SEM_DESTROY = Operation(
     SEMAPHORE,
     "destroy semaphore",
