@@ -12,7 +12,7 @@ from comparison import SEEDS, assert_between, assert_same, explore
 from engine_graphs import canonical_from_engine
 from hypothesis import given
 from hypothesis import strategies as st
-from known_gap import GAP, kernel_model_with_gap
+from known_gap import GAPS, model_with_gap
 from mazurka import _engine
 from mazurka.kat.language.load import load_model, load_text, named_model
 from mazurka.kat.meaning.plan import Plan
@@ -43,7 +43,7 @@ from shipped_models import plan_of
 
 @cache
 def planned() -> tuple[Model, Plan]:
-    return kernel_model_with_gap(), plan_of("lkmm")
+    return model_with_gap("lkmm"), plan_of("lkmm")
 
 
 @cache
@@ -74,7 +74,7 @@ def flags() -> tuple[Model, bytes]:
     """The model with what executions are flagged by among its axioms, and the Plan for the engine."""
     file = flags_of("lkmm")
     assert file is not None
-    model = load_text(f'include "flags/lkmm.kat"\n{GAP}', str(Path(FOLDER, "lkmm.kat")))
+    model = load_text(f'include "flags/lkmm.kat"\n{GAPS["lkmm"]}', str(Path(FOLDER, "lkmm.kat")))
     return replace(model, ppo=None), plan_model(load_model(file.path)).encode()
 
 
