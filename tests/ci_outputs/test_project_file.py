@@ -49,6 +49,7 @@ def write(text: str) -> str:
 
 
 FINE_ENTRY = '[[program]]\nfiles = ["fine.c"]\ncflags = ["-DWANTED"]\n'
+IN_RACY = '[[program]]\nfiles = ["racy.c"]\nexpect = "in-file"\n'
 RACY_ENTRY = '[[program]]\nfiles = ["racy.c"]\ncflags = ["-DTIMES=1"]\n'
 
 
@@ -125,6 +126,16 @@ def test_expectations_may_differ_by_model_and_stand_in_files() -> None:
         ('[defaults]\nmodel = "sc"\nmodels = ["tso"]\n' + FINE_ENTRY, 2, "'model' and 'models'", "keep one"),
         ("time_budget = 3\n" + FINE_ENTRY, 1, "no key 'time_budget'", "did you mean 'time-budget'?"),
         ("[[programs]]\nfiles = []\n", 1, "no key 'programs'", "did you mean 'program'?"),
+        (
+            IN_RACY + 'models = ["tso", "pso"]\n',
+            4,
+            "what it expects under 'tso' and 'pso'",
+            "[tso,pso]",
+        ),
+        (IN_RACY + 'models = ["rc11", "tso"]\n', 4, "expects under 'tso'", "// expect[tso]: verified"),
+        (IN_RACY + 'model = "tso"\n', 4, "expects under 'tso'", "list other models"),
+        ('[defaults]\nmodels = ["tso"]\n' + IN_RACY, 2, "expects under 'tso'", "list other models"),
+        (FINE_ENTRY + IN_RACY + 'models = ["tso"]\n', 7, "expects under 'tso'", "list other models"),
         (
             '[[program]]\nfiles = ["odd.c"]\nexpect = "in-file"\n',
             2,

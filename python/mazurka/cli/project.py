@@ -220,8 +220,8 @@ class _Table:
 
     def __init__(self, checks: Sequence[Check], paint: Paint) -> None:
         self.paint = paint
-        self.names = max(len("program"), *(len(one.name) for one in checks))
-        self.models = max(len("model"), *(len(one.model or DEFAULT_MODEL) for one in checks))
+        self.names = max(map(len, ["program", *(one.name for one in checks)]))
+        self.models = max(map(len, ["model", *(one.model or DEFAULT_MODEL for one in checks)]))
 
     def head(self) -> str:
         """The names of the columns."""

@@ -199,6 +199,12 @@ class _Reader:
         except OSError as error:
             message = f"cannot read '{files[0]}': {error.strerror}"
             raise self.problem(message, "check the file's path", "expect", number) from error
+        silent = [model for model in models if model and all(claim.model != model for claim in found)]
+        if silent:
+            listed = " and ".join(f"'{model}'" for model in silent)
+            message = f"{files[0]} does not say what it expects under {listed}"
+            hint = f"write // expect[{','.join(silent)}]: verified in its first lines, or list other models"
+            raise self.problem(message, hint, "models", number)
         wanted: list[Claim] = [claim for claim in found if models == [None] or claim.model in models]
         for claim in wanted:
             own, _, cflags = _split(claim.options)
@@ -296,7 +302,15 @@ class _Reader:
 
     def _line(self, key: str, number: int, table: str = "program") -> int:
         """The line of a key, or else of its table. TOML's reader keeps no lines, so this looks for them."""
+        found, header = self._found(key, number, table)
+        if found is None and table == "program":
+            found, _ = self._found(key, 0, "defaults")
+        return found or header or 1
+
+    def _found(self, key: str, number: int, table: str) -> tuple[int | None, int]:
+        """The line of a key, or None, and the line of its table, or 0."""
         current, seen, header = "", -1, 0
+        names = "models?" if key in ("model", "models") else re.escape(key)
         for line, text in enumerate(self.text.splitlines(), 1):
             if match := re.match(r"\s*\[+\s*([\w-]+)\s*\]+", text):
                 current = match[1]
@@ -304,15 +318,11 @@ class _Reader:
                 if current == table and (table != "program" or seen == number):
                     header = line
                 if match[1] == key:
-                    return line
+                    return line, header
             is_here = current == table and (table != "program" or seen == number)
-            if (
-                key
-                and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", text)
-                and (is_here or not current)
-            ):
-                return line
-        return header or 1
+            if key and re.match(rf"\s*[\"']?{names}[\"']?\s*[=.]", text) and (is_here or not current):
+                return line, header
+        return None, header
 
 
 def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
