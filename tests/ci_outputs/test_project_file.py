@@ -217,6 +217,7 @@ def test_an_unexpected_violation_is_shown_in_full(capsys: pytest.CaptureFixture[
         (RACY_ENTRY + '[[program]]\nfiles = ["fine.c"]\n', 1, "error: no-main"),
         (FINE_ENTRY + 'model = "sparc"\n', 2, "error: unknown-model"),
         ("time-budget = 1e-9\n" + FINE_ENTRY, 3, "was not started: the time budget"),
+        ("time-budget = 1e-9\n" + FINE_ENTRY, 3, "stopped by the time budget of 1e-09 s"),
     ],
 )
 def test_exit_status(text: str, status: int, words: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,6 +80,24 @@ class LoopFacts(NamedTuple):
         return cls(tuple(result.observed), tuple(result.contended), result.stops_attempts)
 
 
+class Stop(NamedTuple):
+    """What ended an exploration before it was complete."""
+
+    what: str  # time-limit time-budget max-executions memory-limit memory signal
+    limit: float | None = None  # in seconds, executions or bytes; None if there is none
+
+    def __str__(self) -> str:
+        limit = 0 if self.limit is None else self.limit
+        return {
+            "memory-limit": f"the memory limit of {limit / (1 << 20):.0f} MiB",
+            "memory": "the system, which has no more memory",
+            "signal": "Ctrl-C or another signal",
+            "time-budget": f"the time budget of {limit:g} s",
+        }.get(
+            self.what, f"--{self.what} {limit:g}" if self.what == "time-limit" else f"--{self.what} {limit}"
+        )
+
+
 class Outcome(NamedTuple):
     """The answer of a check."""
 
@@ -110,6 +128,7 @@ class Outcome(NamedTuple):
     fraction: float = 0.0  # which part of the choices was explored, each divided among its options
     route: Route | None = None  # the choices that lead to the violation (``check`` can follow them again)
     replayed: bool = False  # only that execution was explored
+    stopped_by: Stop | None = None  # of an interrupted check
 
     @property
     def vacuous(self) -> bool:
