@@ -200,6 +200,7 @@ def test_json_to_a_file_comes_with_the_text(tmp_path: Path) -> None:
     result = tmp_path / "result.json"
     ran = mazurka("check", write(tmp_path, TRIVIAL), "--json", result)
     assert ran.out.startswith("Verified")
+    assert ran.out.endswith(f"\nwritten: {result}\n")
     assert json.loads(result.read_text())["executions"]["complete"] == 1
 
 

@@ -182,7 +182,7 @@ def test_a_search_that_is_too_large(passing: str, monkeypatch: pytest.MonkeyPatc
         ("parts == 0", "'parts' is a struct", "such as parts.low"),
         ("parts.bit == 0", "'parts.bit' cannot be compared", "a global variable of an integer type"),
         ("fraction == 0", "it is of type float", "a global variable of an integer type"),
-        ("small == 256", "256 does not fit 'small'", "give a number from -128 to 255"),
+        ("small == 256", "256 does not fit 'small', which has 1 byte", "give a number from -128 to 255"),
         ("r1[0] == 0", "'r1' is not an array", "it is of type int"),
         ("r1 == r2", "expected an integer, found 'r2'", "write it as in C"),
         ("r1 == {1}", "only one value can be compared", "write it as in C"),

@@ -156,7 +156,8 @@ class _Variables(Places):
         number = tokens.number("an integer", _SYNTAX)
         bits = 8 * variable.size
         if not -(1 << bits - 1) <= number < 1 << bits:
-            message = f"{number} does not fit '{variable.name}', which has {variable.size} bytes"
+            size = f"{variable.size} byte{'s' * (variable.size != 1)}"
+            message = f"{number} does not fit '{variable.name}', which has {size}"
             self._refuse(token, message, f"give a number from {-(1 << bits - 1)} to {(1 << bits) - 1}")
         return number
 
