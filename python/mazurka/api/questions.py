@@ -60,6 +60,9 @@ class Proof:
     counterexample: dict[str, Any] | None  # as ``mazurka prove --json`` has it
     reason: str  # if it is unknown: why
 
+    def __hash__(self) -> int:
+        return hash((self.name, self.result, self.claim))  # the counterexample is a dictionary
+
 
 @dataclass(frozen=True)
 class ModelInfo:
