@@ -16,6 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from mazurka.errors import InternalError
 
 if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from typing_extensions import Unpack
+
     from mazurka._engine import Explored
     from mazurka.cache.compiled import Compiled
     from mazurka.checking.bounds import Cut
@@ -23,6 +27,15 @@ if TYPE_CHECKING:
     from mazurka.checking.properties import Decision
     from mazurka.checking.sizes import MixedSizes
     from mazurka.program import Program
+
+    class Looks(TypedDict, total=False):
+        """The options of ``report.as_text``, which has their defaults."""
+
+        width: int
+        colour: bool
+        verbose: bool
+        explain: bool
+        calls: bool
 
 
 class InitialWrite(NamedTuple):
@@ -142,20 +155,12 @@ class Outcome(NamedTuple):
             raise InternalError("the program was not compiled, so nothing is known about it")
         return self.compiled.program
 
-    def report(
-        self,
-        *,
-        width: int = 100,
-        colour: bool = False,
-        verbose: bool = False,
-        explain: bool = False,
-        calls: bool = False,
-    ) -> str:
-        """What ``mazurka check`` prints, with its options ``--verbose``, ``--explain`` and ``--calls``."""
+    def report(self, **looks: Unpack[Looks]) -> str:
+        """What ``mazurka check`` prints, with its options ``verbose``, ``explain`` and ``calls``; also with a
+        ``width`` (100 by default) and in ``colour``."""
         from mazurka import outcome_as_text  # late: by way of the package's face, which knows all rooms
 
-        options = {"verbose": verbose, "explain": explain, "calls": calls}
-        return outcome_as_text(self, width=width, colour=colour, **options)
+        return outcome_as_text(self, **looks)
 
     def __repr__(self) -> str:
         kind = f" ({self.violation.name})" if self.violation is not None else ""
