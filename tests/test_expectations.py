@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from mazurka import check
 from mazurka.cli.project_file import check_options
 from mazurka.expectations import ExpectationError, Result, claims, parse_result
 
@@ -154,3 +155,12 @@ def test_results() -> None:
     assert parse_result("bounded") == Result("bounded")
     assert parse_result("violation=assertion line=17") == Result("violation", "assertion", line=17)
     assert parse_result("violation=race lines=3,17") == Result("violation", "race", lines=(3, 17))
+
+
+def test_two_lines_are_compared_in_any_order_and_with_a_violation_of_one_line(tmp_path: Path) -> None:
+    """The answer of a violation with one place ended in an IndexError when it was shown."""
+    assert parse_result("violation=race lines=17,3") == parse_result("violation=race lines=3,17")
+    path = tmp_path / "fails.c"
+    path.write_text("#include <assert.h>\nint main(void) { assert(0); }\n")
+    found = parse_result("violation=assertion lines=5,9").observed_in(check(path))
+    assert str(found) == "violation=assertion lines=2"

@@ -73,12 +73,12 @@ class Result:
     complete: int | None = None
     blocked: int | None = None
     line: int | None = None
-    lines: tuple[int, ...] | None = None  # of both events of a violation that has two, in ascending order
+    lines: tuple[int, ...] | None = None  # of the events of a violation, in ascending order
 
     def __str__(self) -> str:
         words = [f"violation={self.kind}" if self.verdict == "violation" else self.verdict]
         words += [f"{name}={number}" for name in NUMBERS if (number := getattr(self, name)) is not None]
-        return " ".join([*words, *([f"lines={self.lines[0]},{self.lines[1]}"] if self.lines else [])])
+        return " ".join([*words, *([f"lines={','.join(map(str, self.lines))}"] if self.lines else [])])
 
     def observed_in(self, outcome: Outcome) -> Result:
         """The answer of a check, as far as this expectation speaks of it."""
@@ -233,7 +233,7 @@ def parse_result(text: str, models: Iterable[str] = ()) -> Result:
     for item in rest:
         key, _, value = item.partition("=")
         if (match := _LINES.fullmatch(item)) and lines is None:
-            lines = (int(match[1]), int(match[2]))
+            lines = tuple(sorted((int(match[1]), int(match[2]))))
             continue
         if key not in NUMBERS or key in numbers or not (value.isascii() and value.isdigit()):
             hint = f"give each number at most once: {'=N, '.join(NUMBERS)}=N, lines=N,N"

@@ -77,6 +77,12 @@ class LitmusFile(pytest.File):
         yield LitmusItem.from_parent(self, name=self.path.stem)
 
 
+_OPPOSITE = {  # what a test is if it is not as expected
+    **{"Allowed": "Forbidden", "Forbidden": "Allowed"},
+    **{"Required(holds)": "Required(violated)", "Required(violated)": "Required(holds)"},
+}
+
+
 class LitmusItem(pytest.Item):
     """Passes if the condition holds, or if the verdict is the one in the nearest ``expected.tsv``."""
 
@@ -91,7 +97,8 @@ class LitmusItem(pytest.Item):
         table = find_table(str(self.path.parent))
         expected = read_table(table).get(os.path.realpath(self.path)) if table else None
         if expected is not None and not agrees(verdict, expected):
-            pytest.fail(f"expected {expected}, but it is not so:\n\n{as_log(verdict)}", pytrace=False)
+            found = _OPPOSITE[expected]
+            pytest.fail(f"expected {expected}, found {found}:\n\n{as_log(verdict)}", pytrace=False)
         if expected is None and not verdict.is_ok:
             pytest.fail(f"the condition does not hold:\n\n{as_log(verdict)}", pytrace=False)
         if verdict.is_bounded:

@@ -170,6 +170,9 @@ def _check_unchanged(file: str, digest: str) -> None:
 def _read(path: str) -> dict[str, Any]:
     try:
         content = json.loads(read_regular(path, _MOST_BYTES))
+    except IsADirectoryError as error:
+        message, hint = f"'{path}' is a directory", "name a witness inside it"
+        raise UsageError(ErrorCode.IS_A_DIRECTORY, message, hint=hint) from error
     except OSError as error:
         hint = "name a file that 'mazurka check --witness' wrote"
         message = f"cannot be read: {error.strerror}"

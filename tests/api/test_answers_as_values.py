@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,33 @@ def test_errors_can_be_pickled() -> None:
     place = Place("a.c", 3)
     made = pickle.loads(pickle.dumps(mazurka.InternalError("oops", place=place, hint="report it")))
     assert (made.code, made.place, made.hint) == (ErrorCode.INTERNAL, place, "report it")
+
+
+def test_answers_are_hashable(tmp_path: Path) -> None:
+    file = tmp_path / "race.c"
+    file.write_text(RACE, encoding="utf-8")
+    ask: list[Callable[[], object]] = [
+        lambda: mazurka.check(ATOMIC),
+        lambda: mazurka.check(RACE).violation,
+        lambda: mazurka.compile_program(file),
+        lambda: mazurka.fix(file, attempts=3),
+        lambda: mazurka.expect_outcome(ATOMIC, "n == 2"),
+        lambda: next(mazurka.explore(ATOMIC)),
+        lambda: mazurka.models()[0],
+    ]
+    for one in ask:
+        found, again = one(), one()
+        assert found == again
+        assert len({found, again}) == 1
+    (proof, *_) = mazurka.prove("weaker", "ra", "sc")
+    assert proof in {proof}
+
+
+def test_an_exploration_cannot_be_pickled_but_its_executions_can() -> None:
+    with pytest.raises(TypeError, match="make a list of its executions"):
+        pickle.dumps(mazurka.explore(ATOMIC))
+    executions = list(mazurka.explore(ATOMIC))
+    assert pickle.loads(pickle.dumps(executions)) == executions
 
 
 def test_what_is_no_program() -> None:

@@ -131,6 +131,29 @@ def test_why_an_expected_outcome_is_forbidden(tmp_path: Path, condition: str, st
     assert result["locations"][0]["physicalLocation"]["region"]["startLine"] in (5, 9, 10)
 
 
+def test_every_result_has_a_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code hosts reject a file with a result that has none; what stopped the check is said everywhere."""
+    monkeypatch.chdir(tmp_path)
+    Path("send.c").write_text(EXPECTED, encoding="utf-8")
+    Path("more.c").write_text("int more;\n", encoding="utf-8")
+    status, root, log = run(tmp_path, "send.c", "more.c", "--max-executions", "1")
+    assert status == 3
+    (result,) = log["results"]
+    place = {"artifactLocation": {"uri": "send.c", "uriBaseId": "%SRCROOT%"}, "region": {"startLine": 1}}
+    assert (result["ruleId"], result["locations"]) == ("interrupted", [{"physicalLocation": place}])
+    failure = case_of(root).find("failure")
+    assert failure is not None
+    for said in (result["message"]["text"], failure.get("message") or ""):
+        assert "did not finish: stopped by --max-executions 1 (" in said
+    Path("mazurka.toml").write_text(
+        '[[program]]\nfiles = ["send.c"]\nexpect = "violation=race"\n', encoding="utf-8"
+    )
+    status, _, log = run(tmp_path)
+    assert status == 1
+    (result,) = log["results"]
+    assert (result["ruleId"], result["locations"]) == ("unexpected", [{"physicalLocation": place}])
+
+
 def test_an_error_is_no_failure(tmp_path: Path) -> None:
     (tmp_path / "wrong.c").write_text("int main(void) { return }\n", encoding="utf-8")
     status, root, log = run(tmp_path, str(tmp_path / "wrong.c"))

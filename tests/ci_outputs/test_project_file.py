@@ -49,6 +49,7 @@ def write(text: str) -> str:
 
 
 FINE_ENTRY = '[[program]]\nfiles = ["fine.c"]\ncflags = ["-DWANTED"]\n'
+IN_RACY = '[[program]]\nfiles = ["racy.c"]\nexpect = "in-file"\n'
 RACY_ENTRY = '[[program]]\nfiles = ["racy.c"]\ncflags = ["-DTIMES=1"]\n'
 
 
@@ -126,6 +127,26 @@ def test_expectations_may_differ_by_model_and_stand_in_files() -> None:
         ("time_budget = 3\n" + FINE_ENTRY, 1, "no key 'time_budget'", "did you mean 'time-budget'?"),
         ("[[programs]]\nfiles = []\n", 1, "no key 'programs'", "did you mean 'program'?"),
         (
+            IN_RACY + 'models = ["tso", "pso"]\n',
+            4,
+            "what it expects under 'tso' and 'pso'",
+            "[tso,pso]",
+        ),
+        (IN_RACY + 'models = ["rc11", "tso"]\n', 4, "expects under 'tso'", "// expect[tso]: verified"),
+        (IN_RACY + 'model = "tso"\n', 4, "expects under 'tso'", "list other models"),
+        ('[defaults]\nmodels = ["tso"]\n' + IN_RACY, 2, "expects under 'tso'", "list other models"),
+        (FINE_ENTRY + IN_RACY + 'models = ["tso"]\n', 7, "expects under 'tso'", "list other models"),
+        (FINE_ENTRY + 'model = "sparc"\n', 4, "no model 'sparc'", "the models are"),
+        (FINE_ENTRY + 'models = ["sc", "rc12"]\n', 4, "no model 'rc12'", "did you mean 'rc11'?"),
+        (FINE_ENTRY + 'races = "rc12"\n', 4, "no model 'rc12'", "did you mean 'rc11'?"),
+        (FINE_ENTRY + 'unroll = "two"\n', 4, "'two' is not a loop bound", "give unroll a number"),
+        (FINE_ENTRY + "time-limit = 0\n", 4, "a time limit of 0 s is out of range", "positive"),
+        ("[defaults]\ntime-limit = 0\n" + FINE_ENTRY, 2, "a time limit of 0 s is out of range", "positive"),
+        (FINE_ENTRY + 'workers = "x"\n', 4, "workers: 'x' is not a whole number", "keys here"),
+        (FINE_ENTRY + 'symmetry = "x"\n', 4, "symmetry: invalid choice: 'x'", "keys here"),
+        (FINE_ENTRY + 'memory-limit = "1"\n', 4, "a memory limit of 1 byte is", "such as 2G"),
+        (FINE_ENTRY + 'stub = ["f"]\n', 4, "'f' does not say what", "rand=nondet"),
+        (
             '[[program]]\nfiles = ["odd.c"]\nexpect = "in-file"\n',
             2,
             "no model 'rc12'",
@@ -151,6 +172,11 @@ def test_no_file_is_taken_for_an_option(folder: Path) -> None:
     (folder / "--json=fine.c").write_text("", encoding="utf-8")
     entries = '[[program]]\nfiles = ["--json=fine.c"]\n[[program]]\neach = "--*"\n'
     assert [check.arguments for check in read_project(write(entries)).checks] == [("./--json=fine.c",)] * 2
+
+
+def test_each_file_has_a_name_of_its_own() -> None:
+    checks = read_project(write('[[program]]\nname = "all"\neach = ["fine.c", "cut.c"]\n')).checks
+    assert [check.name for check in checks] == ["all: fine.c", "all: cut.c"]
 
 
 def test_error_rules_of_own_models_are_kinds(folder: Path) -> None:
@@ -204,8 +230,13 @@ def test_an_unexpected_violation_is_shown_in_full(capsys: pytest.CaptureFixture[
         ('[[program]]\nfiles = ["cut.c"]\nunroll = 1\nallow-bounded = true\n', 0, "bounded"),
         ('[[program]]\nfiles = ["cut.c"]\nunroll = 1\nexpect = "bounded"\n', 0, "bounded, as expected"),
         (RACY_ENTRY + '[[program]]\nfiles = ["fine.c"]\n', 1, "error: no-main"),
-        (FINE_ENTRY + 'model = "sparc"\n', 2, "error: unknown-model"),
+        (
+            '[[program]]\nfiles = ["fine.c"]\nunroll = "nowhere=3"\n[[program]]\nfiles = ["absent.c"]\n',
+            2,
+            "missing",
+        ),
         ("time-budget = 1e-9\n" + FINE_ENTRY, 3, "was not started: the time budget"),
+        ("time-budget = 1e-9\n" + FINE_ENTRY, 3, "stopped by the time budget of 1e-09 s"),
     ],
 )
 def test_exit_status(text: str, status: int, words: str, capsys: pytest.CaptureFixture[str]) -> None:

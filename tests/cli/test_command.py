@@ -200,6 +200,7 @@ def test_json_to_a_file_comes_with_the_text(tmp_path: Path) -> None:
     result = tmp_path / "result.json"
     ran = mazurka("check", write(tmp_path, TRIVIAL), "--json", result)
     assert ran.out.startswith("Verified")
+    assert ran.out.endswith(f"\nwritten: {result}\n")
     assert json.loads(result.read_text())["executions"]["complete"] == 1
 
 
@@ -226,6 +227,7 @@ def test_a_time_limit_gives_a_partial_answer(tmp_path: Path) -> None:
     ran = mazurka("check", "--time-limit", "0.2", write(tmp_path, LONG))
     assert ran.status == 3
     assert ran.out.startswith("Interrupted under rc11: no violation so far")
+    assert "the exploration did not finish: stopped by --time-limit 0.2 (" in ran.out
 
 
 def is_exploring(process: int) -> bool:
@@ -250,6 +252,7 @@ def test_ctrl_c_and_its_kin_give_a_partial_answer(workers: str, number: str, tmp
     assert process.returncode == 3, (out, err)
     assert "Traceback" not in err
     assert out.startswith("Interrupted under rc11: ")
+    assert "stopped by Ctrl-C or another signal (" in out
 
 
 def test_no_colour_outside_a_terminal(tmp_path: Path) -> None:

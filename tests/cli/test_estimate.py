@@ -14,6 +14,7 @@ import mazurka
 import pytest
 from command import mazurka as run
 from command import write
+from mazurka.cli.estimate import _sentence
 from mazurka.cli.progress import Display, duration, expectation, progress_line
 from mazurka.report.text import percent
 from mazurka.watching.estimate import ENOUGH_SAMPLES, Estimate, estimate_of
@@ -62,6 +63,21 @@ def test_a_large_program_is_estimated() -> None:
         assert estimate.low <= estimate.executions
     # There are 43 * 2^38 of them, and samples of programs that large are too low more often than too high.
     assert 1e6 < estimate.executions < 43 * 2**38 * 10
+
+
+@pytest.mark.parametrize("command", ["estimate", "fix", "tune"])
+def test_only_check_reads_projects(command: str) -> None:
+    ran = run(command)
+    assert (ran.status, ran.out) == (2, "")
+    assert "no files were given [usage]" in ran.err
+    assert "only 'mazurka check' takes those of a mazurka.toml" in ran.err
+
+
+def test_an_endless_loop_is_suspected() -> None:
+    unknown = cast("mazurka.Outcome", SimpleNamespace(model="rc11", warnings=()))
+    said = _sentence(unknown, None, 1.0).splitlines()
+    assert said[0] == "Unknown under rc11: no sample finished in time"
+    assert said[1].startswith("  hint: a loop may be endless: try --unroll N")
 
 
 def test_violations_are_said(tmp_path: Path) -> None:

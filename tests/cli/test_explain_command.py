@@ -8,9 +8,10 @@ from pathlib import Path
 import mazurka
 import pytest
 from mazurka.cli.commands import main
+from mazurka.cli.models import _about_axiom
 from mazurka.errors import ErrorCode
 from mazurka.models.registry import all_models
-from mazurka.pages import kinds, page_about
+from mazurka.pages import _ALIASES, _terms, kinds, page_about
 from mazurka.pages.plain import plain
 
 
@@ -56,12 +57,26 @@ def test_each_error(code: ErrorCode, capsys: pytest.CaptureFixture[str]) -> None
         (["bounded"], "Verified, bounded, interrupted."),
         (["data", "race"], "race: a data race"),
         (["a data race"], "race: a data race"),
+        (["use", "after", "free"], "freed: memory is used after it was freed"),
+        (["out-of-bounds"], "unallocated: "),
+        (["null-pointer"], "unallocated: "),
+        (["memory_order_seq_cst"], "Mode."),
+        (["seq_cst"], "Mode."),
+        (["happens-before"], "hb, happens-before."),
         (["rc11"], "rc11: RC11: C11 repaired"),
         (["no-thin-air"], "'no-thin-air' is an axiom of these models"),
     ],
 )
 def test_terms_models_and_axioms(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert explained(capsys, *words).startswith(said)
+
+
+def test_other_words_lead_to_pages_and_hide_none() -> None:
+    for word, meant in _ALIASES.items():
+        assert page_about(meant) is not None, word
+        assert page_about(word) == page_about(meant)
+    assert not {*_ALIASES} & {*kinds(), *map(str, ErrorCode), *_terms(), *all_models()}
+    assert [word for word in _ALIASES if _about_axiom(word)] == []
 
 
 def test_without_a_name_it_lists_all(capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,6 +118,7 @@ def within(memory: str, path: Path, unroll: int | None) -> dict[str, Any]:
 def test_the_memory_limit_ends_with_a_partial_answer(tmp_path: Path) -> None:
     outcome = within("300M", written(tmp_path, GROWS), 100_000)
     assert outcome["verdict"] == "interrupted"
+    assert outcome["stopped_by"] == {"what": "memory-limit", "limit": 300 << 20}
     assert "memory limit of 300 MiB" in outcome["warnings"][0]
     assert "the loop in grow" in outcome["warnings"][0]
     assert ":7:" in outcome["warnings"][0]

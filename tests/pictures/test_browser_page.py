@@ -251,3 +251,18 @@ def test_without_scripts_the_first_picture_is_shown(page: Browser, pages: dict[s
         assert len(shown["data"]) > 20_000
     finally:
         page.call("Emulation.setScriptExecutionDisabled", value=False)
+
+
+def test_long_names_are_wrapped_on_a_phone(page: Browser, tmp_path: Path) -> None:
+    name = "name_of_a_variable_that_goes_on_and_on_and_on_until_there_is_no_more_room_for_it"
+    text = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n"
+    text += f"atomic_int {name};\nvoid *run(void *a) {{ {name} = 1; return a; }}\n"
+    text += "int main(void) { pthread_t t; pthread_create(&t, 0, run, 0);\n"
+    text += f"    int seen = {name};\n    assert(!seen);\n    return pthread_join(t, 0); }}\n"
+    (tmp_path / "long.c").write_text(text, encoding="utf-8")
+    written = tmp_path / "long.html"
+    assert commands.main(["check", str(tmp_path / "long.c"), "--html", str(written)]) == 1
+    page.open(written, width=390, height=844, mobile=True)
+    assert page.run("document.querySelector('header').innerText.includes('no_more_room_for_it: 1')")
+    reach = "[...document.querySelectorAll('header p')].map((p) => p.offsetLeft + p.scrollWidth)"
+    assert max(page.run(reach)) <= 390

@@ -12,11 +12,12 @@ from mazurka.checking.outcome import Outcome
 from mazurka.kat.language.load import named_model
 from mazurka.pictures.executions.boxes import MOST_INITIAL
 from mazurka.pictures.executions.cycle import CycleStep, shortest_cycle
-from mazurka.pictures.executions.drawing import Artist
+from mazurka.pictures.executions.drawing import LONGEST_LABEL, Artist
 from mazurka.pictures.executions.named import reference_graph
 from mazurka.pictures.executions.pages import all_executions_page, picture_of_violation
-from mazurka.pictures.layout import lay_out
+from mazurka.pictures.layout import CHARACTER, lay_out
 from mazurka.pictures.picture import Picture
+from mazurka.pictures.svg import svg
 from mazurka.reference.consistency import is_consistent
 from profiles import some
 
@@ -234,3 +235,49 @@ def test_the_shortest_cycle() -> None:
         CycleStep(4, 0, "fr"),
     )
     assert shortest_cycle({"po": [(0, 1)], "rf": [(1, 2)]}) == ()
+
+
+_LONG = """\
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+atomic_int name_of_a_variable_that_goes_on_and_on_and_on_until_there_is_no_more_room_for_it_anywhere;
+#define IT name_of_a_variable_that_goes_on_and_on_and_on_until_there_is_no_more_room_for_it_anywhere
+void *a_thread_whose_name_is_too_long_for_one_line(void *arg)
+{
+    int seen = IT;
+    assert(seen == 0 && "a message of so many words that they do not fit into the box, which has four lines "
+           "and would have to have some more of them if everything were to be shown");
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, a_thread_whose_name_is_too_long_for_one_line, 0);
+    IT = 1;
+    return pthread_join(t, 0);
+}
+"""
+
+
+def test_long_names_are_wrapped_and_long_texts_are_cut_visibly(tmp_path: Path) -> None:
+    (tmp_path / "long.c").write_text(_LONG, encoding="utf-8")
+    outcome = mazurka.check(tmp_path / "long.c")
+    picture = picture_of_violation(outcome)
+    assert picture is not None
+    assert picture.columns == ("main", "T1 a_thread_whose_name_is_too_\nlong_for_one_line(…)")
+    failed = next(node.label for node in picture.nodes if node.kind == "fail")
+    assert failed.count("\n") == 3
+    assert failed.endswith(" …")
+    layout = lay_out(picture)
+    widest = max(box.width for box in layout.boxes.values())
+    assert widest <= LONGEST_LABEL * CHARACTER + 18
+    assert layout.frame.width < 3 * widest
+    drawing = svg(picture)
+    assert re.findall(r">(T1 a_thread_whose_name_is_too_|long_for_one_line\(…\))</text>", drawing) == [
+        "long_for_one_line(…)",
+        "T1 a_thread_whose_name_is_too_",
+    ]
+    heads = [float(y) for y in re.findall(r"y='([-\d.]+)'[^>]* font-weight='bold'", drawing)]
+    assert max(heads) < min(box.top for box in layout.boxes.values())
+    assert layout.frame.top <= min(heads) - 10

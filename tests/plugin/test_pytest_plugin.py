@@ -86,6 +86,11 @@ def test_files_that_are_wrong_fail_with_what_is_wrong(project: Path) -> None:
         RACY.replace("[sc,tso]: verified", "[sc]: verified complete=9"), encoding="utf-8"
     )
     (project / "SB.litmus").write_text(f"{SB}~exists (0:EAX=0 /\\ 1:EAX=0)\n", encoding="utf-8")
+    (project / "other").mkdir()
+    (project / "other" / "SB.litmus").write_text(f"{SB}exists (0:EAX=0 /\\ 1:EAX=0)\n", encoding="utf-8")
+    (project / "other" / "expected.tsv").write_text("test\texpected\nSB.litmus\tForbidden\n")
+    _, out = run(project, "--mazurka", "other/SB.litmus")
+    assert "expected Forbidden, found Allowed:" in out
     (project / "odd.litmus").write_text("X86 T\n{ x=; }\n", encoding="utf-8")
     status, out = run(project, "--mazurka", "racy.c", "SB.litmus", "odd.litmus")
     assert status == 1

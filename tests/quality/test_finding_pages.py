@@ -59,7 +59,7 @@ def test_reports(
     monkeypatch.setenv("COLUMNS", "100")
     kinds = []
     for arguments, output in shown(page):
-        check(f"{arguments} --json found.json", output, capsys)
+        check(f"{arguments} --json found.json", f"{output}written: found.json\n", capsys)
         violation = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))["violation"]
         kinds.append(violation and (violation["kind"], violation["help"]))
     assert kinds == [(kind, page), None]

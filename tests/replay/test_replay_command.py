@@ -101,6 +101,11 @@ def test_a_missing_source_is_named(program: Path, capsys: pytest.CaptureFixture[
     assert "program.c: error: the witness needs this file, which cannot be read" in refused(capsys)
 
 
+def test_a_folder_is_no_witness(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", str(program)]) == 2
+    assert f"'{program}' is a directory [is-a-directory]" in capsys.readouterr().err
+
+
 def test_a_changed_header_is_noticed(program: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (program / "limit.h").write_text("#define LIMIT 1\n")
     said = refused(capsys)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from executions import FILE, message_passing, outcome, violation
 from mazurka import __version__
 from mazurka.checking.bounds import Cut
+from mazurka.checking.outcome import Stop
 from mazurka.errors import ErrorCode, Place, SourceError
 from mazurka.report import as_json, error_as_json
+from mazurka.report.text import headline
 
 KEYS = {
     "verdict",
@@ -18,6 +21,7 @@ KEYS = {
     "equivalence",
     "executions",
     "fraction",
+    "stopped_by",
     "vacuous",
     "violation",
     "warnings",
@@ -62,6 +66,23 @@ def test_bounds_and_output() -> None:
     )
     assert value["bounds"] == [{"kind": "loop", "function": "f", "file": FILE, "line": 3, "bound": 4}]
     assert value["output"] == [{"thread": 1, "text": "hi"}]
+
+
+@pytest.mark.parametrize(
+    ("stop", "words"),
+    [
+        (Stop("time-limit", 2.5), "--time-limit 2.5"),
+        (Stop("max-executions", 1_000_000), "--max-executions 1000000"),
+        (Stop("memory-limit", 64 << 20), "the memory limit of 64 MiB"),
+        (Stop("memory"), "the system, which has no more memory"),
+        (Stop("time-budget", 600), "the time budget of 600 s"),
+        (Stop("signal"), "Ctrl-C or another signal"),
+    ],
+)
+def test_what_stopped_a_check(stop: Stop, words: str) -> None:
+    found = outcome(verdict="interrupted", stopped_by=stop)
+    assert json.loads(as_json(found))["stopped_by"] == {"what": stop.what, "limit": stop.limit}
+    assert f"did not finish: stopped by {words} (" in headline(found)
 
 
 def test_an_error_has_no_verdict() -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, pairwise
 from reprlib import repr as repr_of
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from mazurka.api.in_python import in_python
 from mazurka.checking.check import check
@@ -66,6 +66,9 @@ class Execution:
     results: tuple[object, ...] = ()
     violation: Violation | None = None  # if this execution goes wrong: how
     neighbours: Mapping[str, frozenset[Pair]] = field(default_factory=dict, repr=False)
+
+    def __hash__(self) -> int:
+        return hash((self.events, self.results))  # the other fields are dictionaries
 
     def __repr__(self) -> str:
         results = f", results {self.results}" if self.results else ""
@@ -133,6 +136,9 @@ class Executions(Iterator[Execution]):
 
     def __next__(self) -> Execution:
         return next(self._rest)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("explore(…) is an iterator, which cannot be pickled: make a list of its executions")
 
     def _made(self) -> Iterator[Execution]:
         for graph in self.outcome.graphs:

@@ -39,6 +39,8 @@ _SWITCHES = {
     "reuse-memory": "reuse_memory=True",
     "spurious-wakeups": "spurious_wakeups=True",
     "allow-unused": "allow_unused=True",
+    "audit": "audit=True",
+    "verbose": "verbose=True",
     "explain": "'mazurka check --explain'",
 }
 # Options with a value: their names in Python.
@@ -54,6 +56,7 @@ _VALUED = {
     "property": "property_file",
     "expect-outcome": "expect_outcome",
     "stub": "stubs",
+    "symmetry": "symmetry",
 }
 _NUMBER = r"N\b|\d+"
 _WORD = r"LO\.\.HI|-?\d+\.\.-?\d+|[\w.*]+=[\w.:…]+|(?:auto|on|off|co|rf|plain|relaxed|sc|tso|rc11)\b"
@@ -79,6 +82,8 @@ def _spelled(found: re.Match[str]) -> str:
         return f"{name}={number}"
     if word is None:
         return name
+    if name == "symmetry":
+        return f"{name}={word != 'off'}"
     return f'{name}=["{word}"]' if name == "stubs" else f'{name}="{word}"'
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from html import escape
+from typing import TYPE_CHECKING
 
 from mazurka.checking.outcome import Outcome
 from mazurka.pictures.executions.drawing import WEAK
@@ -17,25 +18,21 @@ from mazurka.report import as_text
 from mazurka.report.text import headline
 from mazurka.report.violation import reason_lines
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from mazurka.checking.outcome import Looks
+
 _COLOURS = {"verified": "#1a7f37", "violation": "#cf222e", "bounded": "#9a6700", "interrupted": "#9a6700"}
 
 
-def outcome_as_text(
-    outcome: Outcome,
-    *,
-    width: int = 100,
-    colour: bool = False,
-    verbose: bool = False,
-    explain: bool = False,
-    calls: bool = False,
-) -> str:
+def outcome_as_text(outcome: Outcome, **looks: Unpack[Looks]) -> str:
     """The report that ``mazurka check`` prints, ending in a newline.
 
-    It has lines of about ``width`` characters. ``colour`` adds the escape codes of terminals; the others are
-    the options of the command.
+    It has lines of about ``width`` characters (100 by default). ``colour`` adds the escape codes of
+    terminals; ``verbose``, ``explain`` and ``calls`` are the options of the command.
     """
-    options = {"verbose": verbose, "explain": explain, "calls": calls}
-    return as_text(outcome, width=width, colour=colour, **options)
+    return as_text(outcome, **looks)
 
 
 def outcome_as_html(outcome: Outcome) -> str:

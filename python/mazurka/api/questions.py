@@ -61,6 +61,9 @@ class Proof:
     reason: str  # if it is unknown: why
     notes: tuple[str, ...] = ()  # what the answers to the question do not say
 
+    def __hash__(self) -> int:
+        return hash((self.name, self.result, self.claim))  # the counterexample is a dictionary
+
 
 @dataclass(frozen=True)
 class ModelInfo:

@@ -19,7 +19,7 @@ from mazurka.cache.plans import (
     forbids_stale_reads,
     unread_model,
 )
-from mazurka.checking.exploring import PLANNING, Exploration, RuledModel, explore
+from mazurka.checking.exploring import PLANNING, Exploration, RuledModel, explore, stop_of
 from mazurka.checking.options import (
     NO_RACES,
     check_distinct,
@@ -42,6 +42,7 @@ from mazurka.checking.outcome import (
     InitialWrite,
     LoopFacts,
     Outcome,
+    Stop,
 )
 from mazurka.checking.warnings import warnings_of
 from mazurka.deadline import within
@@ -194,7 +195,7 @@ def check(
                 chosen = choose_model(model, unchecked=unchecked_model)
                 rules = None if races in (None, NO_RACES) else choose_rules(races)
         except OutOfTime as late:
-            return _nothing_explored(unread_model(model), equivalence, str(late), 0.0)
+            return _nothing_explored(unread_model(model), equivalence, str(late), 0.0, time_limit)
         started = time.perf_counter()
         try:
             with within(_left(begun, time_limit), COMPILING):
@@ -208,7 +209,8 @@ def check(
                 left = _left(begun, time_limit)
                 compiled = _compile(files, cc, cflags, chosen, left, without, dialect, keep_program)
         except OutOfTime as late:
-            return _nothing_explored(chosen, equivalence, str(late), time.perf_counter() - started)
+            spent = time.perf_counter() - started
+            return _nothing_explored(chosen, equivalence, str(late), spent, time_limit)
         frontend = time.perf_counter() - started
         bounds = _bounds(asked, compiled)
         options = {
@@ -246,7 +248,7 @@ def check(
                 smaller=smaller,
             )
         except OutOfTime as late:
-            return _nothing_explored(chosen, equivalence, str(late), frontend)
+            return _nothing_explored(chosen, equivalence, str(late), frontend, time_limit)
         result, plan = explored.result, explored.plan
         if result.status == "refused":
             from mazurka.checking.refusals import refusal_of
@@ -273,6 +275,9 @@ def check(
 
             found = found._replace(violation=with_graph(found.violation, explored.tracked))
         outcome = _outcome(explored, found, compiled, chosen, equivalence, frontend, grown)
+        is_late = time_limit is not None and time.perf_counter() - begun >= time_limit
+        stop = stop_of(result, options["memory_limit"], max_executions, time_limit, is_late=is_late)
+        outcome = outcome._replace(stopped_by=stop)
         if route is not None and outcome.violation is None and outcome.verdict != "interrupted":
             from mazurka.checking.execution import LostRouteError
 
@@ -297,7 +302,9 @@ def _left(begun: float, time_limit: float | None) -> float | None:
     return None if time_limit is None else max(time_limit - (time.perf_counter() - begun), 1e-3)
 
 
-def _nothing_explored(model: ChosenModel, equivalence: str, why: str, frontend: float) -> Outcome:
+def _nothing_explored(
+    model: ChosenModel, equivalence: str, why: str, frontend: float, time_limit: float | None
+) -> Outcome:
     """The answer when the time limit passed before the exploration began."""
     return Outcome(
         verdict="interrupted",
@@ -314,6 +321,7 @@ def _nothing_explored(model: ChosenModel, equivalence: str, why: str, frontend: 
         seconds_explore=0.0,
         output=(),
         compiled=None,
+        stopped_by=Stop("time-limit", time_limit),
     )
 
 

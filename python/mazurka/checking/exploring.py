@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mazurka.cache.plans import ChosenModel, ReadyPlan, RulesModel, flags_for, plan_for
+from mazurka.checking.outcome import Stop
 from mazurka.deadline import within
 from mazurka.errors import ErrorCode, ModelError, Place
 
@@ -115,6 +116,19 @@ def explore(
         mixed, before = sizes_met(compiled.program, result), seconds
         if mixed is None:
             return Exploration(result, result, None, plan, None, seconds)
+
+
+def stop_of(
+    result: Explored, memory: int | None, most: int | None, seconds: float | None, *, is_late: bool
+) -> Stop | None:
+    """What stopped an exploration, given the limits; the engine says so only of memory."""
+    if result.status != "interrupted":
+        return None
+    if result.out_of_memory:
+        return Stop("memory") if result.system_refused else Stop("memory-limit", memory)
+    if most is not None and result.explored_complete + result.explored_blocked >= most:
+        return Stop("max-executions", most)
+    return Stop("time-limit", seconds) if is_late else Stop("signal")
 
 
 def _shown(result: Explored, again: Callable[..., Explored], *, smaller: bool) -> tuple[Explored, int | None]:

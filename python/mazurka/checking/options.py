@@ -206,7 +206,10 @@ def memory_limit_of(asked: int | None) -> int | None:
     if asked is None:
         return default_memory_limit()
     if not 1 << 20 <= asked < 1 << 63:
-        _bad_value(f"a memory limit of {asked} bytes is out of range", "give at least 1M, such as 2G")
+        _bad_value(
+            f"a memory limit of {asked} byte{'s' * (asked != 1)} is out of range",
+            "give at least 1M, such as 2G",
+        )
     return asked
 
 

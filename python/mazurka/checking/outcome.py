@@ -16,6 +16,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from mazurka.errors import InternalError
 
 if TYPE_CHECKING:
+    from typing import TypedDict
+
+    from typing_extensions import Unpack
+
     from mazurka._engine import Explored
     from mazurka.cache.compiled import Compiled
     from mazurka.checking.bounds import Cut
@@ -23,6 +27,15 @@ if TYPE_CHECKING:
     from mazurka.checking.properties import Decision
     from mazurka.checking.sizes import MixedSizes
     from mazurka.program import Program
+
+    class Looks(TypedDict, total=False):
+        """The options of ``report.as_text``, which has their defaults."""
+
+        width: int
+        colour: bool
+        verbose: bool
+        explain: bool
+        calls: bool
 
 
 class InitialWrite(NamedTuple):
@@ -80,6 +93,24 @@ class LoopFacts(NamedTuple):
         return cls(tuple(result.observed), tuple(result.contended), result.stops_attempts)
 
 
+class Stop(NamedTuple):
+    """What ended an exploration before it was complete."""
+
+    what: str  # time-limit time-budget max-executions memory-limit memory signal
+    limit: float | None = None  # in seconds, executions or bytes; None if there is none
+
+    def __str__(self) -> str:
+        limit = 0 if self.limit is None else self.limit
+        return {
+            "memory-limit": f"the memory limit of {limit / (1 << 20):.0f} MiB",
+            "memory": "the system, which has no more memory",
+            "signal": "Ctrl-C or another signal",
+            "time-budget": f"the time budget of {limit:g} s",
+        }.get(
+            self.what, f"--{self.what} {limit:g}" if self.what == "time-limit" else f"--{self.what} {limit}"
+        )
+
+
 class Outcome(NamedTuple):
     """The answer of a check."""
 
@@ -110,6 +141,7 @@ class Outcome(NamedTuple):
     fraction: float = 0.0  # which part of the choices was explored, each divided among its options
     route: Route | None = None  # the choices that lead to the violation (``check`` can follow them again)
     replayed: bool = False  # only that execution was explored
+    stopped_by: Stop | None = None  # of an interrupted check
 
     @property
     def vacuous(self) -> bool:
@@ -123,20 +155,12 @@ class Outcome(NamedTuple):
             raise InternalError("the program was not compiled, so nothing is known about it")
         return self.compiled.program
 
-    def report(
-        self,
-        *,
-        width: int = 100,
-        colour: bool = False,
-        verbose: bool = False,
-        explain: bool = False,
-        calls: bool = False,
-    ) -> str:
-        """What ``mazurka check`` prints, with its options ``--verbose``, ``--explain`` and ``--calls``."""
+    def report(self, **looks: Unpack[Looks]) -> str:
+        """What ``mazurka check`` prints, with its options ``verbose``, ``explain`` and ``calls``; also with a
+        ``width`` (100 by default) and in ``colour``."""
         from mazurka import outcome_as_text  # late: by way of the package's face, which knows all rooms
 
-        options = {"verbose": verbose, "explain": explain, "calls": calls}
-        return outcome_as_text(self, width=width, colour=colour, **options)
+        return outcome_as_text(self, **looks)
 
     def __repr__(self) -> str:
         kind = f" ({self.violation.name})" if self.violation is not None else ""

@@ -7,9 +7,21 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from mazurka.checking.options import EQUIVALENCES, MIXED_SIZES, VOLATILE
+from mazurka.checking.options import (
+    EQUIVALENCES,
+    MIXED_SIZES,
+    NO_RACES,
+    VOLATILE,
+    check_equivalence,
+    check_max_executions,
+    check_mixed_size,
+    check_numbers,
+    check_workers,
+    checked_volatile,
+    memory_limit_of,
+)
 from mazurka.errors import ErrorCode, UsageError
-from mazurka.models.registry import DEFAULT_MODEL
+from mazurka.models.registry import DEFAULT_MODEL, find_any, find_runnable
 
 Add = Callable[..., Any]  # ``add_argument`` of a parser, or something in its place
 
@@ -324,6 +336,30 @@ def check_keywords(options: argparse.Namespace) -> dict[str, Any]:
         "property_file": options.property,
         **{name: getattr(options, name) for name in _SAME_NAMES},
     }
+
+
+def check_values(options: argparse.Namespace) -> None:
+    """Refuses values that no check can have, as far as that is known without the program."""
+    from mazurka.checking.bounds import read_unroll  # late: only projects need them
+    from mazurka.checking.left_open import read_range, read_stubs
+
+    check_equivalence(options.equivalence)
+    check_mixed_size(options.mixed_size, options.equivalence)
+    check_numbers(options.schedule_seed, options.time_limit)
+    check_workers(options.workers)
+    check_max_executions(options.max_executions)
+    if options.memory_limit is not None:
+        memory_limit_of(options.memory_limit)
+    checked_volatile(options.volatile)
+    read_stubs(options.stubs)
+    if options.nondet is not None:
+        read_range(options.nondet)
+    if options.unroll is not None:
+        read_unroll(options.unroll)
+    if options.model is not None:
+        find_runnable(options.model)
+    if options.races not in (None, NO_RACES):
+        find_any(options.races)
 
 
 # Options that ``mazurka.check`` calls by the same name.

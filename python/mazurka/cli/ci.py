@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 def case_of(options: argparse.Namespace, answer: Outcome | MazurkaError, status: int) -> Case:
     """The answer of a check of some files."""
     name = " ".join(options.files) or options.compile_commands or "check"
+    file = next(iter(options.files), options.compile_commands or "")
     if isinstance(answer, MazurkaError):
-        return Case(name, options.model or DEFAULT_MODEL, None, answer, status)
-    return Case(name, answer.model, answer, None, status)
+        return Case(name, options.model or DEFAULT_MODEL, None, answer, status, file=file)
+    return Case(name, answer.model, answer, None, status, file=file)
 
 
 def answered(case: Case, outcome: Outcome, answer: Answer) -> Case:

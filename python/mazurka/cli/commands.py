@@ -33,6 +33,8 @@ from mazurka.cli.terminal import (
     never_fail_to_encode,
     print_text,
     refuse_overwriting,
+    refuse_sharing,
+    say_written,
     width,
     write_text,
 )
@@ -130,6 +132,10 @@ def _run(options: argparse.Namespace) -> int:
         from mazurka.cli.litmus import run_litmus
 
         return run_litmus(options)
+    if options.command in ("estimate", "fix", "tune") and not (options.files or options.compile_commands):
+        from mazurka.cli.complaints import without_files
+
+        raise without_files(options.command)
     if options.command == "estimate":
         from mazurka.cli.estimate import run_estimate
 
@@ -378,7 +384,7 @@ def _models(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    _only_one_on_standard_output(options)
+    refuse_sharing(options, CHECK_OUTPUTS)
     if options.all_executions and options.html is None:
         hint = "say where to write the page, such as --html executions.html"
         raise UsageError(ErrorCode.USAGE, "--all-executions needs --html", hint=hint)
@@ -389,8 +395,9 @@ def _check(options: argparse.Namespace) -> int:
         if project is not None:
             return run_project(project, options)
         if not options.files and options.compile_commands is None:
-            hint = "name the program's files or a compilation database, or list programs in a mazurka.toml"
-            raise UsageError(ErrorCode.USAGE, "no files were given", hint=hint)
+            from mazurka.cli.complaints import without_files
+
+            raise without_files("check")
     question = _question(options) if options.expect_outcome is not None else None
     outcome = watched_check(options)
     answer = question.answer(outcome) if question is not None else None
@@ -408,13 +415,6 @@ def _question(options: argparse.Namespace) -> Question:
 def _status(outcome: Outcome, options: argparse.Namespace, answer: Answer | None) -> int:
     usual = status_of(outcome, options)
     return usual if answer is None else answer.status(outcome, usual)
-
-
-def _only_one_on_standard_output(options: argparse.Namespace) -> None:
-    given = [f"--{output}" for output in CHECK_OUTPUTS if getattr(options, output) == "-"]
-    if len(given) > 1:
-        message = "only one output may use standard output"
-        raise UsageError(ErrorCode.USAGE, message, hint=f"give {' or '.join(given)} a file")
 
 
 def status_of(outcome: Outcome, options: argparse.Namespace) -> int:
@@ -467,22 +467,26 @@ def _show(outcome: Outcome, options: argparse.Namespace, answer: Answer | None) 
             print_text(as_text(outcome, verbose=options.verbose, explain=options.explain, **looks))
             if answer is not None:
                 print_text(answer.report(outcome, **looks))
+        written = [path for path in (options.json, options.junit, options.sarif) if path is not None]
         if options.json is not None:
             expected = None if answer is None else answer.as_json(outcome)
             write_text(options.json, as_json(outcome, explain=options.explain, expected=expected))
         if options.witness is not None:
             from mazurka.cli.witness import write_witness
 
-            write_witness(outcome, options)
+            written += write_witness(outcome, options)
         if not options.html is options.svg is options.dot is None:
             from mazurka.cli.pictures import write_pictures
 
-            write_pictures(outcome, options, lambda: _checked(options, collect=True, symmetry=False), answer)
+            written += write_pictures(
+                outcome, options, lambda: _checked(options, collect=True, symmetry=False), answer
+            )
         if not options.junit is options.sarif is None:
             from mazurka.cli.ci import answered, case_of, write_ci_files
 
             case = case_of(options, outcome, _status(outcome, options, answer))
             write_ci_files([answered(case, outcome, answer) if answer else case], options)
+        say_written(options, written)
     except UsageError as error:
         error.message += f"; the verdict was '{outcome.verdict}'"
         raise

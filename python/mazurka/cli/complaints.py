@@ -120,6 +120,16 @@ def unknown_command(word: str, words: Sequence[str], commands: Iterable[str]) ->
     return UsageError(ErrorCode.BAD_VALUE, message, hint=hint)
 
 
+def without_files(command: str) -> UsageError:
+    """The error about a command that needs files, unlike ``check``, and has none."""
+    hint = "name the program's files, or a compilation database"
+    if command != "check":
+        hint += ": only 'mazurka check' takes those of a mazurka.toml"
+    else:
+        hint = hint.replace(", or", " or") + ", or list programs in a mazurka.toml"
+    return UsageError(ErrorCode.USAGE, "no files were given", hint=hint)
+
+
 _CAPITAL = re.compile("-[A-Z]")  # like -Wall, and unlike any option
 _FLAGS = "put compiler flags at the end, after --: -- "
 _MEANT = {  # what other tools call options

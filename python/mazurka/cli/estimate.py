@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from mazurka.checking.exploring import Watcher
     from mazurka.checking.outcome import Outcome
 
+_NO_SAMPLE = """no sample finished in time
+  hint: a loop may be endless: try --unroll N; 'mazurka check' names it"""
 ESTIMATED, VIOLATION, UNKNOWN = 0, 1, 3
 
 
@@ -35,8 +37,7 @@ def run_estimate(options: argparse.Namespace, check: Callable[[Watcher], Outcome
 def _sentence(outcome: Outcome, estimate: Estimate | None, time_limit: float | None) -> str:
     under = f"under {outcome.model}"
     if estimate is None:
-        why = "; ".join(outcome.warnings) or "no sample finished in time"
-        return f"Unknown {under}: {why}"
+        return f"Unknown {under}: {'; '.join(outcome.warnings) or _NO_SAMPLE}"
     if estimate.violation is not None:
         from mazurka.report.text import kind_words  # late: most programs have none
 

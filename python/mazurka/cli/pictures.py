@@ -28,9 +28,9 @@ def write_pictures(
     options: argparse.Namespace,
     collected: Callable[[], Outcome],
     answer: Answer | None = None,
-) -> None:
-    """Writes the files. ``collected`` checks once more, and keeps all executions; ``answer`` is that about an
-    expected outcome."""
+) -> list[str]:
+    """Writes the files, and returns which. ``collected`` checks once more, and keeps all executions;
+    ``answer`` is that about an expected outcome."""
     written: list[str] = []
     missing: list[str] = []
     picture = picture_of_violation(outcome)
@@ -49,7 +49,9 @@ def write_pictures(
         if page is not None:
             write_text(options.html, page, "--html")
         (missing if page is None else written).append(options.html)
-    _say(options, outcome, [path for path in written if path != "-"], missing, answer)
+    if missing:
+        _say_missing(options, outcome, missing, answer)
+    return written
 
 
 def _page(
@@ -81,24 +83,15 @@ def _at_least(outcome: Outcome) -> str:
     return "at least " if outcome.verdict in ("interrupted", "violation") else ""
 
 
-def _say(
-    options: argparse.Namespace,
-    outcome: Outcome,
-    written: list[str],
-    missing: list[str],
-    answer: Answer | None,
+def _say_missing(
+    options: argparse.Namespace, outcome: Outcome, missing: list[str], answer: Answer | None
 ) -> None:
-    """Says what was written, and what was not: to standard error if standard output has something else."""
+    """Says what was not written: to standard error if standard output has something else."""
     say = complain if "-" in vars(options).values() else lambda text: print_text(f"{text}\n")
-    if written:
-        say(f"written: {', '.join(written)}")
-    if missing:
-        cure = "" if outcome.violation or options.all_executions else "; --all-executions shows executions"
-        why = (
-            "there is no execution to draw for this violation"
-            if outcome.violation
-            else "no violation was found"
-        )
-        if answer is not None and not outcome.violation:
-            why = "no execution was found with the expected outcome"
-        say(f"{why}, so nothing was written to {', '.join(missing)}{cure}")
+    cure = "" if outcome.violation or options.all_executions else "; --all-executions shows executions"
+    why = (
+        "there is no execution to draw for this violation" if outcome.violation else "no violation was found"
+    )
+    if answer is not None and not outcome.violation:
+        why = "no execution was found with the expected outcome"
+    say(f"{why}, so nothing was written to {', '.join(missing)}{cure}")

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from itertools import takewhile
 from typing import Any
 
-from mazurka.checking.outcome import Outcome
+from mazurka.checking.outcome import Outcome, Stop
 from mazurka.cli.ci import write_ci_files
 from mazurka.cli.commands import (
     BAD_INPUT,
@@ -100,8 +100,13 @@ def _needed(project: Project) -> Iterator[tuple[str, str]]:
     yield project.path, "the project file"
     folder = os.path.dirname(project.path)
     for one in project.checks:
-        for file in takewhile(lambda word: not word.startswith("-"), one.arguments):
+        for file in _own_files(one):
             yield os.path.join(folder, file), "a file of the project"
+
+
+def _own_files(one: Check) -> Iterator[str]:
+    """The files of a check, which come before its options."""
+    return takewhile(lambda word: not word.startswith("-"), one.arguments)
 
 
 def _ignore(_: str) -> None:
@@ -128,11 +133,13 @@ def _answers(checks: Sequence[Check], budget: float | None, options: argparse.Na
         for one in checks:
             left = None if deadline is None else deadline - time.monotonic()
             if ended:
-                yield _not_started(one, "interrupted")
+                yield _not_started(one, "interrupted", Stop("signal"))
             elif left is not None and left <= 0:
-                yield _not_started(one, f"the time budget of {budget:g} s was used up")
+                used_up = Stop("time-budget", budget)
+                yield _not_started(one, f"{used_up} was used up", used_up)
             else:
-                yield _answer(one, left, options)
+                case = _answer(one, left, options)
+                yield case if left is None or budget is None else _by_budget(case, left, budget)
 
 
 @contextmanager
@@ -157,7 +164,15 @@ def _ends_noted() -> Iterator[list[int]]:
             signal.signal(number, before[number])
 
 
-def _not_started(one: Check, why: str) -> Case:
+def _by_budget(case: Case, left: float, budget: float) -> Case:
+    """The answer of a check that could take as long as was ``left`` of the budget."""
+    outcome = case.outcome
+    if outcome is None or outcome.stopped_by != Stop("time-limit", left):
+        return case
+    return case._replace(outcome=outcome._replace(stopped_by=Stop("time-budget", budget)))
+
+
+def _not_started(one: Check, why: str, stop: Stop) -> Case:
     outcome = Outcome(
         verdict="interrupted",
         model=one.model or DEFAULT_MODEL,
@@ -171,9 +186,10 @@ def _not_started(one: Check, why: str) -> Case:
         seconds_explore=0.0,
         output=(),
         compiled=None,
+        stopped_by=stop,
     )
     status = EXIT_STATUS[outcome.verdict]
-    return Case(one.name, outcome.model, outcome, None, status, _expected(one))
+    return Case(one.name, outcome.model, outcome, None, status, _expected(one), file=_first_file(one))
 
 
 def _answer(one: Check, left: float | None, options: argparse.Namespace) -> Case:
@@ -186,15 +202,16 @@ def _answer(one: Check, left: float | None, options: argparse.Namespace) -> Case
             outcome = watched_check(chosen)
     except MazurkaError as error:
         status = OUR_BUG if isinstance(error, InternalError) else BAD_INPUT
-        return Case(one.name, one.model or DEFAULT_MODEL, None, error, status, _expected(one))
+        case = Case(one.name, one.model or DEFAULT_MODEL, None, error, status, _expected(one))
+        return case._replace(file=_first_file(one))
+    case = Case(one.name, outcome.model, outcome, None, 0, _expected(one), file=_first_file(one))
     if one.expected is None:
-        return Case(one.name, outcome.model, outcome, None, status_of(outcome, chosen))
+        return case._replace(status=status_of(outcome, chosen))
     found = one.expected.observed_in(outcome)
     if found == one.expected:
-        return Case(one.name, outcome.model, outcome, None, 0, _expected(one))
+        return case
     status = EXIT_STATUS[outcome.verdict] or EXIT_STATUS["violation"]
-    complaint = f"expected {one.expected}, found {found}"
-    return Case(one.name, outcome.model, outcome, None, status, _expected(one), complaint)
+    return case._replace(status=status, complaint=f"expected {one.expected}, found {found}")
 
 
 def _arguments(one: Check, options: argparse.Namespace) -> list[str]:
@@ -211,6 +228,10 @@ def _parted(words: list[str]) -> tuple[list[str], list[str]]:
     return words[:at], words[at + 1 :]
 
 
+def _first_file(one: Check) -> str:
+    return next(iter(_own_files(one)), "")
+
+
 def _expected(one: Check) -> str:
     return "" if one.expected is None else str(one.expected)
 
@@ -220,8 +241,8 @@ class _Table:
 
     def __init__(self, checks: Sequence[Check], paint: Paint) -> None:
         self.paint = paint
-        self.names = max(len("program"), *(len(one.name) for one in checks))
-        self.models = max(len("model"), *(len(one.model or DEFAULT_MODEL) for one in checks))
+        self.names = max(map(len, ["program", *(one.name for one in checks)]))
+        self.models = max(map(len, ["model", *(one.model or DEFAULT_MODEL for one in checks)]))
 
     def head(self) -> str:
         """The names of the columns."""

@@ -11,14 +11,14 @@ import glob
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from mazurka.checking.options import NO_RACES
-from mazurka.cli.check_options import add_check_options
+from mazurka.cli.check_options import add_check_options, check_values
 from mazurka.cli.commands import parse_arguments
-from mazurka.errors import ErrorCode, Place, SourceError, UsageError
+from mazurka.errors import ErrorCode, ModelError, Place, SourceError, UsageError
 from mazurka.expectations import OF_A_RUN, Claim, ExpectationError, Result, claims, parse_result
 from mazurka.files import read_regular
 from mazurka.models.registry import DEFAULT_MODEL
@@ -149,11 +149,14 @@ class _Reader:
         models = self._texts(given, "models", number) or self._texts(given, "model", number) or [None]
         self._check_models(given, models, number)
         arguments = (*self._arguments(given, number), *self._flags(given, number))
+        self._check_values(arguments, models, number)
         line = self._line("", number)
         for files in self._files(own, number):
             name = own.get("name", " ".join(files))
             if not isinstance(name, str) or not name.isprintable():
                 raise self.problem("'name' must be a string on one line", 'name = "queue"', "name", number)
+            if "each" in own and "name" in own:
+                name = f"{name}: {files[0]}"  # so that no two programs have the same name
             if given.get("expect") == IN_FILE:
                 yield from self._claimed(name, files, models, arguments, number)
                 continue
@@ -185,6 +188,17 @@ class _Reader:
                 hint = f'add it: models = [{named}{", " if named else ""}"{name}"]'
                 raise self.problem(message, hint, "expect", number)
 
+    def _check_values(self, arguments: Sequence[str], models: list[str | None], number: int) -> None:
+        """Refuses values of options that no check can have."""
+        options = [*_split(tuple(arguments))[0], *(f"--model={model}" for model in models if model)]
+        for option in options:
+            try:
+                check_values(parse_arguments(["check", option]))
+            except (UsageError, ModelError) as error:
+                key = option[2:].partition("=")[0]
+                words = _in_keys(error.message), _in_keys(error.hint or "")
+                raise self.problem(*words, "models" if key == "model" else key, number) from error
+
     def _claimed(
         self, name: str, files: list[str], models: list[str | None], arguments: tuple[str, ...], number: int
     ) -> Iterator[Check]:
@@ -199,6 +213,12 @@ class _Reader:
         except OSError as error:
             message = f"cannot read '{files[0]}': {error.strerror}"
             raise self.problem(message, "check the file's path", "expect", number) from error
+        silent = [model for model in models if model and all(claim.model != model for claim in found)]
+        if silent:
+            listed = " and ".join(f"'{model}'" for model in silent)
+            message = f"{files[0]} does not say what it expects under {listed}"
+            hint = f"write // expect[{','.join(silent)}]: verified in its first lines, or list other models"
+            raise self.problem(message, hint, "models", number)
         wanted: list[Claim] = [claim for claim in found if models == [None] or claim.model in models]
         for claim in wanted:
             own, _, cflags = _split(claim.options)
@@ -296,7 +316,15 @@ class _Reader:
 
     def _line(self, key: str, number: int, table: str = "program") -> int:
         """The line of a key, or else of its table. TOML's reader keeps no lines, so this looks for them."""
+        found, header = self._found(key, number, table)
+        if found is None and table == "program":
+            found, _ = self._found(key, 0, "defaults")
+        return found or header or 1
+
+    def _found(self, key: str, number: int, table: str) -> tuple[int | None, int]:
+        """The line of a key, or None, and the line of its table, or 0."""
         current, seen, header = "", -1, 0
+        names = "models?" if key in ("model", "models") else re.escape(key)
         for line, text in enumerate(self.text.splitlines(), 1):
             if match := re.match(r"\s*\[+\s*([\w-]+)\s*\]+", text):
                 current = match[1]
@@ -304,15 +332,11 @@ class _Reader:
                 if current == table and (table != "program" or seen == number):
                     header = line
                 if match[1] == key:
-                    return line
+                    return line, header
             is_here = current == table and (table != "program" or seen == number)
-            if (
-                key
-                and re.match(rf"\s*[\"']?{re.escape(key)}[\"']?\s*[=.]", text)
-                and (is_here or not current)
-            ):
-                return line
-        return header or 1
+            if key and re.match(rf"\s*[\"']?{names}[\"']?\s*[=.]", text) and (is_here or not current):
+                return line, header
+        return None, header
 
 
 def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
@@ -328,6 +352,13 @@ def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
         return message, hint_about(key, _TOP, others)
     others = f"the keys are {', '.join(_OWN)}, and the options of 'mazurka check'"
     return message, hint_about(key.replace("_", "-"), known, others)
+
+
+def _in_keys(text: str) -> str:
+    """A message about an option as one about a key: their names are the same without hyphens."""
+    if text == "'mazurka check --help' lists the options and arguments":
+        return "'mazurka check --help' lists the options, which are the keys here"
+    return re.sub(r"(?:argument )?--([a-z][a-z-]*[a-z])", r"\1", text)
 
 
 def _as_file(name: str) -> str:

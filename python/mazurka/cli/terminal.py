@@ -73,6 +73,22 @@ def refuse_overwriting(
         taken[place] = f"--{option} writes '{path}'"
 
 
+def refuse_sharing(options: Namespace, outputs: Iterable[str]) -> None:
+    """Refuses two outputs on standard output."""
+    given = [f"--{output}" for output in outputs if getattr(options, output) == "-"]
+    if len(given) > 1:
+        message = "only one output may use standard output"
+        raise UsageError(ErrorCode.USAGE, message, hint=f"give {' or '.join(given)} a file")
+
+
+def say_written(options: Namespace, paths: Iterable[str]) -> None:
+    """Says which files were written: on standard error if standard output has one of them."""
+    shown = [path for path in paths if path != "-"]
+    if shown:
+        say = complain if "-" in vars(options).values() else lambda text: print_text(f"{text}\n")
+        say(f"written: {', '.join(shown)}")
+
+
 def _read(options: Namespace) -> Iterator[tuple[str, str]]:
     """The files that options name, and what each is; models and claims may also be named by words."""
     for name, what in _INPUTS.items():

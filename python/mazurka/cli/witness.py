@@ -12,8 +12,11 @@ from mazurka.cli.terminal import complain, has_colour, print_text, width, write_
 VIOLATION = 1
 
 
-def write_witness(outcome: Outcome, options: argparse.Namespace) -> None:
-    """For other tools if there is a property, else for ``mazurka replay``; says so if there is no witness."""
+def write_witness(outcome: Outcome, options: argparse.Namespace) -> list[str]:
+    """For other tools if there is a property, else for ``mazurka replay``; says so if there is no witness.
+
+    Returns what was written.
+    """
     if options.property is None:
         from mazurka.replay import as_replay
 
@@ -24,8 +27,9 @@ def write_witness(outcome: Outcome, options: argparse.Namespace) -> None:
         reason = "the property is neither proved nor refuted"
     if text is None:
         complain(f"mazurka: no witness is written, because {reason}")
-    else:
-        write_text(options.witness, text, "--witness")
+        return []
+    write_text(options.witness, text, "--witness")
+    return [options.witness]
 
 
 def _for_other_tools(outcome: Outcome, options: argparse.Namespace) -> str | None:

@@ -4,8 +4,8 @@ The pages are in ``docs``; the links in this folder make them part of the packag
 installed (``pyproject.toml`` has a line about links to folders).
 
 A name is a kind of violation (a page of ``findings``) or what reports call it, the code of an error (a
-section of the page about errors), or a term of the glossary (its paragraphs). Of several, the first one
-counts.
+section of the page about errors), a term of the glossary (its paragraphs), or another word for one of these.
+Of several, the first one counts.
 """
 
 from __future__ import annotations
@@ -26,9 +26,27 @@ _SECTION = re.compile(r"^### `(?P<code>[\w-]+)`\n(?P<text>(?:(?!#).*\n)*)", re.M
 _TERM = re.compile(r"^\*\*(?P<words>[^*]+?)\.?\*\*(?:.+\n)+", re.MULTILINE)
 
 
+# What else people, other tools and C call these things.
+_ALIASES = {
+    **dict.fromkeys(("use-after-free", "dangling-pointer"), "freed"),
+    **dict.fromkeys(("out-of-bounds", "buffer-overflow", "out-of-bounds-access"), "unallocated"),
+    **dict.fromkeys(("null-pointer", "null-dereference", "segmentation-fault", "segfault"), "unallocated"),
+    **dict.fromkeys(("memory-leak", "leaks"), "leak"),
+    **dict.fromkeys(("assert", "assertion-failure", "assertion-violation"), "assertion"),
+    **dict.fromkeys(("undefined-behavior", "ub"), "undefined"),
+    **dict.fromkeys(("integer-overflow", "signed-overflow"), "overflow"),
+    **dict.fromkeys(("divide-by-zero", "zero-division"), "division-by-zero"),
+    **dict.fromkeys(("livelock", "lost-wakeup", "non-termination"), "liveness"),
+    **dict.fromkeys(("uninitialised", "uninitialized-read", "unwritten"), "uninitialized"),
+    **dict.fromkeys(("seq-cst", "acq-rel", "acquire", "release", "relaxed", "memory-order"), "mode"),
+    **{"happens-before": "hb", "reads-from": "rf", "from-read": "fr"},
+}
+
+
 def page_about(name: str) -> str | None:
     """What the documentation says about a name, in Markdown."""
     wanted = _key(name)
+    wanted = _ALIASES.get(wanted.removeprefix("memory-order-"), wanted)
     kind = wanted if wanted in kinds() else _kinds_by_title().get(_without_article(wanted))
     if kind is not None:
         return _read(_FINDINGS / f"{kind}.md")
@@ -74,7 +92,7 @@ def index() -> str:
 
 def unknown(name: str, more: Iterable[str]) -> UsageError:
     """The error about a name that nothing has; ``more`` are names that others know."""
-    names = [*kinds(), *_errors(), *_terms(), *more]
+    names = [*kinds(), *_errors(), *_terms(), *_ALIASES, *more]
     others = f"kinds of violations are {', '.join(kinds())}; 'mazurka explain' lists all other names"
     hint = hint_about(_key(name), names, others)
     return UsageError(ErrorCode.BAD_VALUE, f"nothing is called '{name}'", hint=hint)

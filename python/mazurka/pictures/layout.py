@@ -103,16 +103,20 @@ def lay_out(picture: Picture) -> Layout:
     """The layout of a picture."""
     boxes = _boxes(picture)
     columns = tuple(_heading(picture, boxes, number) for number in range(len(picture.columns)))
-    names = [
-        Box(point, max(4.0, len(name)) * CHARACTER, 20)
-        for point, name in zip(columns, picture.columns, strict=True)
-    ]
+    names = [_name(point, name) for point, name in zip(columns, picture.columns, strict=True)]
     placer = _Curves(boxes, list(names))
     drawn = sorted(picture.edges, key=lambda e: (not e.shown, e.name not in ("po", "rmw"), not e.marked))
     curves = tuple(placer.place(edge) for edge in drawn)
     points = [Box(curve.at(n / 8), 4, 4) for _, curve, _ in curves for n in range(9)]
     frame = _around([*boxes.values(), *names, *points, *(box for _, _, box in curves if box)])
     return Layout(boxes, columns, curves, frame)
+
+
+def _name(last: Point, name: str) -> Box:
+    """The rectangle of a column's name, whose ``last`` line stands at a point; others are above it."""
+    lines = name.split("\n")
+    above = LINE * (len(lines) - 1)
+    return Box(Point(last.x, last.y - above / 2), max(4.0, *map(len, lines)) * CHARACTER, 20 + above)
 
 
 def _around(boxes: list[Box]) -> Box:
@@ -147,7 +151,8 @@ def size_of(node: Node) -> tuple[float, float]:
 def _centres(picture: Picture, sizes: dict[int, tuple[float, float]]) -> list[float]:
     """The centre of each column, as wide as what stands in it; names of columns stand above them."""
     count = max([len(picture.columns), *(int(node.column) + 1 for node in picture.nodes)])
-    widths = [CHARACTER * len(name) for name in picture.columns] + [0.0] * (count - len(picture.columns))
+    widths = [CHARACTER * max(map(len, name.split("\n"))) for name in picture.columns]
+    widths += [0.0] * (count - len(picture.columns))
     for node in picture.nodes:
         widths[int(node.column)] = max(widths[int(node.column)], sizes[node.number][0])
     centres, left = [], 0.0
@@ -165,8 +170,9 @@ def _heights(picture: Picture, sizes: dict[int, tuple[float, float]]) -> list[fl
         for row in {floor(node.row), ceil(node.row)}:
             rows[row] = max(rows[row], sizes[node.number][1])
     centres = [0.0]
+    more = LINE * max((name.count("\n") for name in picture.columns), default=0)  # lines of their names
     for number, (above, below) in enumerate(pairwise(rows), 1):
-        names = HEADING - HEIGHT / 2 if number == picture.band else 0.0
+        names = HEADING - HEIGHT / 2 + more if number == picture.band else 0.0
         centres.append(centres[-1] + (above + below) / 2 + picture.row_gap + names)
     return centres
 
@@ -178,7 +184,7 @@ def _between(centres: list[float], row: float) -> float:
 
 
 def _heading(picture: Picture, boxes: dict[int, Box], column: int) -> Point:
-    """Where the name of a column stands: all of them in one line."""
+    """Where the name of a column stands, or the last line of it: all of them in one line."""
     own = [n for n in picture.nodes if n.kind != "initial"] or picture.nodes
     top = min((boxes[node.number].top for node in own), default=0.0)
     mine = next((boxes[node.number].centre.x for node in own if int(node.column) == column), 0.0)

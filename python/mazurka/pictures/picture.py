@@ -57,7 +57,10 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture. ``heads`` are lines above it; ``order`` has its nodes in the order in which they happen."""
+    """A picture. ``heads`` are lines above it; ``order`` has its nodes in the order in which they happen.
+
+    The names of ``columns``, like the labels of nodes, may have several lines.
+    """
 
     title: str
     heads: tuple[str, ...]

@@ -101,10 +101,8 @@ def _heads(lines: tuple[str, ...], at: Point) -> Iterator[str]:
 
 def _columns(picture: Picture, layout: Layout) -> Iterator[str]:
     for name, point in zip(picture.columns, layout.columns, strict=True):
-        yield (
-            f"<text class='quiet' x='{point.x:.1f}' y='{point.y:.1f}' text-anchor='middle'"
-            f" fill='{QUIET.light}' font-weight='bold'>{escape(name)}</text>"
-        )
+        for above, line in enumerate(reversed(name.split("\n"))):
+            yield _text(line, point.x, point.y - LINE * above, "quiet", " font-weight='bold'")
 
 
 def _path(placed: Placed) -> Iterator[str]:
@@ -151,7 +149,7 @@ def _node_facts(picture: Picture) -> Iterator[tuple[int, str]]:
         words = node.label.replace("\n", " ")
         facts = {"aria-label": words, "data-tip": json.dumps(node.details, ensure_ascii=False)}
         if node.number in steps:
-            name = picture.columns[int(node.column)].split(" ")[0]
+            name = picture.columns[int(node.column)].split()[0]
             facts |= {"data-step": str(steps[node.number]), "data-thread": name}
         if node.line:
             facts |= {"data-file": node.file, "data-line": str(node.line)}

@@ -262,6 +262,9 @@ class Program:
     warnings: tuple[str, ...] = ()  # what users should know about how the program was read
     limited: tuple[Limited, ...] = ()  # where the user left out open values
 
+    def __hash__(self) -> int:
+        return hash((self.entry, self.functions))  # the sources are a dictionary
+
     @property
     def thread_locals_end(self) -> int:
         """The offset in PRIVATE after the last thread-local."""

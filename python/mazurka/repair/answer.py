@@ -45,6 +45,9 @@ class Repair(NamedTuple):
     unchangeable: str = ""  # which accesses may need another ordering, but have none that can be changed
     limit: str = ""  # why there is no answer, or why the search ended early
 
+    def __hash__(self) -> int:
+        return hash((self.result, self.before, self.after, self.patch))  # the texts are a dictionary
+
     def __repr__(self) -> str:
         return f"<Repair: {self.result}, changes: {len(self.changes)}, variants checked: {self.variants}>"
 

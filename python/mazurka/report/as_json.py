@@ -44,6 +44,7 @@ def outcome_as_object(
             "explored": _explored(outcome),
         },
         "fraction": outcome.fraction,
+        "stopped_by": outcome.stopped_by and outcome.stopped_by._asdict(),
         "vacuous": outcome.vacuous,
         "violation": outcome.violation and _violation(outcome.program, outcome.violation),
         "warnings": list(outcome.warnings),

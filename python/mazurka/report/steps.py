@@ -16,7 +16,7 @@ from mazurka.checking.execution import (
 )
 from mazurka.checking.objects import allocations, thread_name
 from mazurka.checking.outcome import Outcome
-from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, Op, Position, Program
+from mazurka.program import CONST, NO_POSITION, OFFSET_MASK, Function, Op, Position, Program
 from mazurka.program.kinds import OF_THE_WHOLE
 from mazurka.report.order import in_order, linearise, overtaken
 from mazurka.report.places import Places
@@ -65,26 +65,33 @@ def tell(outcome: Outcome, violation: Violation | None, graph: Graph, *, calls: 
 
 def title(program: Program, graph: Graph, thread: int) -> str:
     """The header of a thread's column: its name and the function that it runs."""
-    entry = entry_function(program, graph, thread)
-    return f"{thread_name(thread)} {entry}(…)" if thread else thread_name(thread)
+    if not thread:
+        return thread_name(thread)
+    entry = _entry(program, graph, thread)
+    taken = "" if entry is not None and not entry.params else "…"
+    return f"{thread_name(thread)} {entry.name if entry else '?'}({taken})"
 
 
 def entry_function(program: Program, graph: Graph, thread: int) -> str:
-    """The function that a thread was started with."""
+    """The name of the function that a thread was started with."""
+    entry = _entry(program, graph, thread)
+    return entry.name if entry else "?"
+
+
+def _entry(program: Program, graph: Graph, thread: int) -> Function | None:
     me = graph.threads[thread]
     if me.parent is None or me.created_by is None:
-        return program.functions[program.entry].name
+        return program.functions[program.entry]
     create = graph[me.parent, me.created_by]
     operand = instruction(program, create.function, create.pc).a
     started = None
     if operand & CONST:
         started = program.functions[(program.constants[operand & ~CONST] & OFFSET_MASK) // FUNCTION_STRIDE]
         if started.position != NO_POSITION:
-            return started.name
+            return started
     # Started through a function pointer, or by a library: the first events are the best witnesses.
     called = (program.functions[function] for event in me.events for function, _ in reversed(event.stack))
-    own = next((function for function in called if function.position != NO_POSITION), started)
-    return own.name if own else "?"
+    return next((function for function in called if function.position != NO_POSITION), started)
 
 
 def _count(steps: int) -> str:

@@ -133,6 +133,7 @@ def headline(outcome: Outcome, paint: Paint = _PLAIN) -> str:
             why = f"but {'loop bounds and ' if loops else ''}--nondet left out executions"
         return f"{paint('unsure', 'Bounded')} under {model}: no violation found, {why} ({counts}; {seconds})"
     why = "but the exploration did not finish"
+    why += f": stopped by {outcome.stopped_by}" if outcome.stopped_by else ""
     counts = f"{counts}, {percent(outcome.fraction)} of the choices covered"
     return f"{paint('unsure', 'Interrupted')} under {model}: no violation so far, {why} ({counts}; {seconds})"
 

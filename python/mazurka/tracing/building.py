@@ -77,7 +77,7 @@ class Builder:
     def program(self) -> Program:
         """The Program, without the passes over its code, and without its source."""
         main = self._main()
-        functions = [_FunctionBuilder(self, one, 1).function(1) for one in self.threads]
+        functions = [_FunctionBuilder(self, one, 0).function(0) for one in self.threads]
         sizes = sorted({place.bits for place in self.places})
         return Program(
             functions=(main, *functions),

@@ -215,7 +215,7 @@ def _run(function: Callable[..., Any], arguments: Sequence[Value | None], noted:
     for value in values:
         if not isinstance(value, Value | int):
             raise mistake(*_no_result(_name(function), value), where=position_of(function))
-    numbers = tuple(map(number, values))
+    numbers = tuple(number(value, position_of(function)) for value in values)
     for one in numbers:
         noted.check_own(one, position_of(function))
     return Returned(numbers)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import NoReturn
 
 from mazurka.errors import ErrorCode
-from mazurka.program import Op
+from mazurka.program import Op, Position
 from mazurka.tracing.places import mistake
 
 BITS = 64
@@ -111,7 +111,7 @@ class Value:
         return recorder("a value of an execution").decide(self)
 
     def _is_unknown(self, *_: object) -> NoReturn:
-        message = "this needs a number now, but the value is only known when the program is explored"
+        message = "this operation is not supported on a value that is only known when the program is explored"
         hint = "use + - * & | ^ ~ and comparisons of values, and if; loop over range(n) with a constant n"
         raise mistake(message, hint, ErrorCode.UNSUPPORTED)
 
@@ -180,8 +180,22 @@ class NoValue(ABC):
     __lt__ = __le__ = __gt__ = __ge__ = __int__ = __index__ = _no_number
 
 
-def number(given: object) -> Value:
-    """A value, or a constant as one."""
+def number(given: object, where: Position | None = None) -> Value:
+    """A value, or a constant as one, which must fit the numbers of executions."""
+    if isinstance(given, int) and signed(given) != given:
+        hint = f"give a whole number from {-(1 << BITS - 1)} to {(1 << BITS - 1) - 1}"
+        raise mistake(f"{shown(given)} does not fit {BITS} bits", hint, where=where)
+    return of_any_size(given)
+
+
+def shown(number: int) -> str:
+    """A number in messages: Python itself refuses to write out very long ones."""
+    size = number.bit_length()
+    return str(number) if size <= 2 * BITS else f"a number of {size} bits"
+
+
+def of_any_size(given: object) -> Value:
+    """The same, for a constant whose size is known otherwise."""
     if isinstance(given, Value):
         return given
     if isinstance(given, int):

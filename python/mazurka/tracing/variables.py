@@ -11,7 +11,7 @@ from mazurka.spelling import hint_about
 from mazurka.tracing.places import caller, mistake
 from mazurka.tracing.recording import is_tracing, recorder
 from mazurka.tracing.tree import Act, Place
-from mazurka.tracing.values import Constant, NoValue, Number, Value, number
+from mazurka.tracing.values import Constant, NoValue, Number, Value, number, of_any_size, shown
 
 ORDERS = {
     **{"relaxed": Mode.RLX, "acquire": Mode.ACQ, "release": Mode.REL},
@@ -204,9 +204,9 @@ def _range(bits: int) -> str:
 
 def _number_for(place: Place, given: object) -> Value:
     """A value for a variable: a number that is known must fit, and what is computed is cut, as in C."""
-    value = number(given)
+    value = of_any_size(given)
     if isinstance(value, Constant) and not _fits(value.value, place.bits):
-        message = f"'{place.name}' cannot hold {value.value}: it has {place.bits} bits"
+        message = f"'{place.name}' cannot hold {shown(value.value)}: it has {place.bits} bits"
         raise mistake(message, _range(place.bits))
     return value
 

@@ -29,6 +29,7 @@ from mazurka.report.wording import EventWords
 
 ROW_GAP = 34.0
 LONGEST_LABEL = 30
+MOST_LINES = 4  # of a label
 _ORDERS = {
     Mode.NA: "",
     Mode.RLX: "relaxed",
@@ -117,7 +118,7 @@ class _Drawing:
         picture = Picture(
             title=self._title(),
             heads=tuple(self._heads(cycle)),
-            columns=tuple(title(self.outcome.program, self.graph, thread) for thread in columns),
+            columns=tuple(_wrapped(title(self.outcome.program, self.graph, thread)) for thread in columns),
             nodes=tuple(nodes),
             edges=tuple(self._edges(related, named, cycle)),
             row_gap=ROW_GAP,
@@ -291,5 +292,8 @@ class _Drawing:
 
 
 def _wrapped(text: str) -> str:
-    """A label in lines that are not too long."""
-    return "\n".join(textwrap.wrap(text, LONGEST_LABEL, break_long_words=True)[:4]) or " "
+    """A label in lines that are not too long, or too many."""
+    lines = textwrap.wrap(text, LONGEST_LABEL, break_long_words=True)
+    if len(lines) > MOST_LINES:
+        lines = [*lines[: MOST_LINES - 1], f"{lines[MOST_LINES - 1][: LONGEST_LABEL - 2].rstrip()} …"]
+    return "\n".join(lines) or " "

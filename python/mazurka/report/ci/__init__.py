@@ -27,6 +27,7 @@ class Case(NamedTuple):
     expected: str = ""  # what the user expects, if anything other than that nothing is wrong
     complaint: str = ""  # if the answer is not the expected one: a sentence about it
     explanation: str = ""  # lines that follow the report
+    file: str = ""  # the first one of the program: where findings are shown that have no place of their own
     cycle: Sequence[Mapping[str, Any]] = ()  # what forbids an expected outcome, as the JSON has it
 
     @property

@@ -5,6 +5,7 @@ involved, and a code flow, which has one thread flow per thread; ``executionOrde
 order of the report. A bound that was reached and a time limit that passed are results of rules of their own.
 An error is a notification of the invocation, which then was not successful.
 
+A result without a place of its own is at the first line of the program's first file.
 Paths below the working directory are relative to ``%SRCROOT%``.
 """
 
@@ -105,7 +106,7 @@ def _results(case: Case, rules: dict[str, _JSON]) -> Iterator[_JSON]:
             "ruleId": rule,
             "level": "warning",
             "message": {"text": f"{case.name}: {'; '.join(filter(None, parts))}"},
-            "locations": places[:1],
+            "locations": places[:1] or _somewhere(case),
             **({"relatedLocations": cuts[1:]} if cuts[1:] else {}),
             **({"codeFlows": [_cycle_flow(case.cycle)]} if case.cycle else {}),
             "properties": _about(case, outcome),
@@ -146,7 +147,7 @@ def _violation(case: Case, outcome: Outcome, violation: Violation, rules: dict[s
         "ruleId": kind,
         "level": "error",
         "message": {"text": f"{text}\n{violation.missing}" if violation.missing else text},
-        "locations": [_location(violation.location)] if violation.location else [],
+        "locations": [_location(violation.location)] if violation.location else _somewhere(case),
         **({"relatedLocations": related} if related else {}),
         **({"codeFlows": [flows]} if flows else {}),
         "partialFingerprints": {"mazurka/v1": _fingerprint(case, outcome, violation)},
@@ -196,6 +197,11 @@ def _code_flow(outcome: Outcome, violation: Violation) -> _JSON | None:
 
 
 _IMPORTANCE = {"plain": "important", "fold": "unimportant", "fail": "essential"}
+
+
+def _somewhere(case: Case) -> list[_JSON]:
+    """A place for a result without one, which code hosts would not accept: where the program begins."""
+    return [_location(Place(case.file, 1))] if case.file else []
 
 
 def _step(order: int, step: StoryStep) -> _JSON:

@@ -175,7 +175,8 @@ class _Variables(Places):
         number = self._number("an integer")
         bits = 8 * variable.size
         if not -(1 << bits - 1) <= number < 1 << bits:
-            message = f"{number} does not fit '{variable.name}', which has {variable.size} bytes"
+            size = f"{variable.size} byte{'s' * (variable.size != 1)}"
+            message = f"{number} does not fit '{variable.name}', which has {size}"
             self._refuse(
                 token, message, _from_to(*_RANGES.get(self.type, (-(1 << bits - 1), (1 << bits) - 1)))
             )
