@@ -89,6 +89,13 @@ def test_headers_are_found_by_name_or_prefix() -> None:
     assert header_of("timer") is None
 
 
+def test_contradictions_in_headers_are_errors() -> None:
+    """The header's line is behind the end of the program, whose implicit declaration it contradicts."""
+    text = 'void f(void) { __assert_fail("0", "p.c", 1, "f"); }\n#include <assert.h>\nint main(void) {}\n'
+    with pytest.raises(SourceError, match="conflicting types for '__assert_fail'"):
+        checked(text)
+
+
 def test_only_results_that_are_types_are_declared() -> None:
     said = (
         "p.c:2:7: error: conflicting types for 'f'\n p.c\n"

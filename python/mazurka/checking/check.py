@@ -67,7 +67,7 @@ if TYPE_CHECKING:
 
 _NO_STEP_LIMIT = 1 << 62  # a loop that is merely long ends by itself, or by the time limit
 COMPILING = "the program was still being compiled"
-_ALMOST_ALL = 1 - 2**-53  # the largest number below 1
+_ALMOST_ALL = 1 - 2**-53  # the largest number below 1, for what only rounding makes all of it
 
 
 def check(
@@ -435,7 +435,7 @@ def _outcome(
         equivalence=equivalence,
         complete=result.complete,
         blocked=result.blocked,
-        fraction=_fraction(result),
+        fraction=result.fraction if result.status == "finished" else min(result.fraction, _ALMOST_ALL),
         explored=_explorations(result),
         violation=found.violation,
         warnings=(*warnings_of(result, compiled, model, plan, grown), *found.warnings),
@@ -489,11 +489,6 @@ def _with_limits(found: Found, compiled: Compiled) -> Found:
 
     limits = (Cut("nondet", function, file, line, n) for function, file, line, n in compiled.limited)
     return found._replace(bounds=(*found.bounds, *limits))
-
-
-def _fraction(result: Explored) -> float:
-    """Which part of the choices was explored; less than 1 if some are left, whatever the rounding."""
-    return result.fraction if result.status == "finished" else min(result.fraction, _ALMOST_ALL)
 
 
 def _verdict(status: str, bounds: tuple[Cut, ...]) -> str:

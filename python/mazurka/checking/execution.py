@@ -5,6 +5,7 @@ Loaded only when there is a graph to show: most checks find nothing.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -144,18 +145,6 @@ class Graph:
         last = self.threads[thread].events[-1:]
         return last[0] if last and (last[0].function, last[0].pc) == (function, pc) else None
 
-    def arrivals(self, met: Event) -> list[EventRef]:
-        """The arrivals at the meeting of an ARRIVE or DEPART."""
-        return self._of_meeting("ARRIVE", met)
-
-    def departures(self, met: Event) -> list[EventRef]:
-        """The departures from that meeting."""
-        return self._of_meeting("DEPART", met)
-
-    def _of_meeting(self, kind: str, met: Event) -> list[EventRef]:
-        meeting = kind, met.address, met.value
-        return [ref for ref in self.refs() if (self[ref].kind, self[ref].address, self[ref].value) == meeting]
-
     @classmethod
     def from_engine(cls, raw: RawGraph) -> Graph:
         """Reads a graph as ``_engine.explore`` returns it."""
@@ -163,6 +152,25 @@ class Graph:
             tuple(_thread(t) for t in raw.threads),
             tuple(Chain(address, size, tuple(writes)) for address, size, writes in raw.co),
         )
+
+
+class Meetings:
+    """Who met whom in a graph."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._of: defaultdict[tuple[str, int, int], list[EventRef]] = defaultdict(list)
+        for ref in graph.refs():
+            event = graph[ref]
+            if event.kind in ("ARRIVE", "DEPART"):
+                self._of[event.kind, event.address, event.value].append(ref)
+
+    def arrivals(self, met: Event) -> list[EventRef]:
+        """The arrivals at the meeting of an ARRIVE or DEPART."""
+        return self._of["ARRIVE", met.address, met.value]
+
+    def departures(self, met: Event) -> list[EventRef]:
+        """The departures from that meeting."""
+        return self._of["DEPART", met.address, met.value]
 
 
 def _thread(raw: RawThread) -> Thread:

@@ -19,7 +19,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mazurka.checking.execution import Event, EventRef, Graph
+from mazurka.checking.execution import Event, EventRef, Graph, Meetings
 from mazurka.program import Mode
 
 RELEASES = frozenset({Mode.REL, Mode.ACQ_REL, Mode.SC})
@@ -68,6 +68,7 @@ class _Search:
 
     def __init__(self, graph: Graph, first: EventRef, last: EventRef) -> None:
         self._graph = graph
+        self._meetings = Meetings(graph)
         self._first = first
         self._last = last
         self._readers = _readers(graph)
@@ -103,7 +104,7 @@ class _Search:
             if event.kind == "CREATE" and event.other is not None:
                 yield (event.other, -1), None
             if event.kind == "ARRIVE":
-                yield from ((departure, None) for departure in self._graph.departures(event))
+                yield from ((departure, None) for departure in self._meetings.departures(event))
             for read in self._readers.get((thread, index), ()):
                 yield from self._message(here, (thread, index), read)
         yield from self._joins(thread)

@@ -31,7 +31,11 @@ def smallest(first: Explored, explore: Callable[..., Explored]) -> tuple[Explore
     """
     best, seed = first, None
     size = _size(first)
-    if size is None or first.finding is None:
+    if size is None or first.finding is None or first.graph is None:
+        return best, seed
+    if first.graph is not None and sum(len(one.events) for one in first.graph.threads) > _EVENTS // len(
+        _SEEDS
+    ):
         return best, seed
     most = min(_EVENTS // (len(_SEEDS) * max(size[0], 1)), _MOST)
     if most < _LEAST or size == (1, 0):

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
-from mazurka.checking.execution import EventRef, Graph
+from mazurka.checking.execution import EventRef, Graph, Meetings
 from mazurka.report.relevance import writes_back
 
 Before: TypeAlias = defaultdict[EventRef, set[EventRef]]  # what precedes an event, except by po
@@ -46,10 +46,12 @@ def linearise(
     order: list[EventRef] = []
     current = 0
     while len(order) < sum(ends):
-        heads = [(t, i) for t, i in enumerate(following) if i < ends[t]]
-        ready = [ref for ref in heads if before[ref] <= done]
-        caused = [ref for ref in heads if causes[ref] <= done and (wanted is None or ref != wanted[1])]
-        chosen = _choose(graph, ready, current) if ready else _choose(graph, caused or heads, -1)
+        chosen = (current, following[current])
+        if chosen[1] >= ends[current] or not before[chosen] <= done:
+            heads = [(t, i) for t, i in enumerate(following) if i < ends[t]]
+            ready = [ref for ref in heads if before[ref] <= done]
+            caused = [ref for ref in heads if causes[ref] <= done and (wanted is None or ref != wanted[1])]
+            chosen = _earliest(graph, ready or caused or heads)
         pair = writes_back(graph, chosen) and chosen[1] + 1 < ends[chosen[0]]
         order += [chosen, (chosen[0], chosen[1] + 1)] if pair else [chosen]  # I2
         done.update(order[-2:])
@@ -84,8 +86,8 @@ def _precedes(graph: Graph, before: Before, one: EventRef, two: EventRef) -> boo
     return one[1] < _past(graph, before, (two,))[one[0]]
 
 
-def _choose(graph: Graph, candidates: list[EventRef], current: int) -> EventRef:
-    return min(candidates, key=lambda ref: (ref[0] != current, graph[ref].stamp))
+def _earliest(graph: Graph, candidates: list[EventRef]) -> EventRef:
+    return min(candidates, key=lambda ref: graph[ref].stamp)
 
 
 def _past(graph: Graph, before: Before, last: tuple[EventRef, ...]) -> list[int]:
@@ -106,6 +108,7 @@ def _causes(graph: Graph) -> Before:
     for t, thread in enumerate(graph.threads):
         if thread.parent is not None and thread.created_by is not None and thread.events:
             before[t, 0].add((thread.parent, thread.created_by))
+    meetings = Meetings(graph)
     for ref in graph.refs():
         event = graph[ref]
         if event.kind == "JOIN" and event.other is not None:
@@ -114,7 +117,7 @@ def _causes(graph: Graph) -> Before:
         elif event.kind == "R":
             before[ref].update(event.writers)
         elif event.kind == "DEPART":
-            before[ref].update(graph.arrivals(event))
+            before[ref].update(meetings.arrivals(event))
     return before
 
 

@@ -28,7 +28,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Set
 from itertools import takewhile
 
-from mazurka.checking.execution import Event, EventRef, Graph
+from mazurka.checking.execution import Event, EventRef, Graph, Meetings
 from mazurka.checking.objects import Allocation
 from mazurka.program import REGION_SHIFT, Mode, Region
 
@@ -124,13 +124,14 @@ def _just_joined(graph: Graph, thread: int) -> list[EventRef]:
 def _follow(graph: Graph, roots: set[EventRef]) -> list[int]:
     """How far into each thread the slice reaches: closed under program order, meetings and rf."""
     reach = [-1] * len(graph.threads)
+    meetings = Meetings(graph)
     work = list(roots)
     while work:
         t, i = work.pop()
         new = graph.threads[t].events[reach[t] + 1 : i + 1]
         reach[t] = max(reach[t], i)
         work += [write for event in new for write in event.writers]
-        work += [arrival for event in new if event.kind == "DEPART" for arrival in graph.arrivals(event)]
+        work += [arrival for event in new if event.kind == "DEPART" for arrival in meetings.arrivals(event)]
     return reach
 
 

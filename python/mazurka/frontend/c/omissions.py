@@ -112,7 +112,9 @@ def declarations_for(said: str, source: str) -> list[str]:
     lines, found = source.splitlines(), []
     for match in _CONFLICT.finditer(said):
         number = int(match["line"])
-        before = lines[number - 1][: int(match["column"]) - 1] if number <= len(lines) else ""
+        if number > len(lines):  # it is in another file
+            continue
+        before = lines[number - 1][: int(match["column"]) - 1]
         if not before.strip() and number > 1:  # the type stands in a line of its own
             before = lines[number - 2]
         if _TYPE.fullmatch(before):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import TypeAlias
 
-from mazurka.checking.execution import EventRef, Graph
+from mazurka.checking.execution import EventRef, Graph, Meetings
 from mazurka.pictures.executions.boxes import Boxes
 
 Pair: TypeAlias = tuple[int, int]  # of boxes
@@ -38,6 +38,7 @@ def _distinct(pairs: Iterable[Pair]) -> list[Pair]:
 def _program_order(graph: Graph, boxes: Boxes) -> Iterator[Pair]:
     """Neighbours in a thread; creation to the first box, the last one to the join; arrivals to departures."""
     own = {thread: [box.number for box in boxes.of_thread(thread)] for thread in boxes.threads()}
+    meetings = Meetings(graph)
     for numbers in own.values():
         yield from pairwise(numbers)
     for ref, number in boxes.of.items():
@@ -48,7 +49,7 @@ def _program_order(graph: Graph, boxes: Boxes) -> Iterator[Pair]:
         elif event.kind == "JOIN" and other:
             yield other[-1], number
         elif event.kind == "DEPART":
-            yield from ((boxes.of[a], number) for a in graph.arrivals(event) if a in boxes.of)
+            yield from ((boxes.of[a], number) for a in meetings.arrivals(event) if a in boxes.of)
 
 
 def _reads_from(graph: Graph, boxes: Boxes) -> Iterator[Pair]:
