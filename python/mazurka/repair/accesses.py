@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _EXCHANGES = frozenset((Op.CAS, Op.CAS_PAIR))
 _ACCESSES = _EXCHANGES | {Op.LOAD, Op.STORE, Op.RMW, Op.LOAD_PAIR, Op.STORE_PAIR, Op.RMW_PAIR}
 _CALL = re.compile(r"(__)?atomic_\w+|load|store|exchange|fetch_\w+|compare_exchange_\w+|test_and_set|clear")
-_GUARD = "_ZGV"  # of a static variable of a C++ function
+_GUARD = ("guard of ", "_ZGV")  # of a static variable of a C++ function, and if its name is not known
 _SHOWN = 2  # places in a sentence
 
 
@@ -77,7 +77,8 @@ def _found(
         place = program.positions[instr.position]
         file, line = own(place.file, place.line)
         modes = _modes(instr)
-        is_library = _GUARD in instr.expr or not (instr.expr or file.endswith((".c", ".h")))  # I2
+        is_guard = any(name in instr.expr for name in _GUARD)
+        is_library = is_guard or not (instr.expr or file.endswith((".c", ".h")))  # I2
         if file in sources.texts and modes[0] is not Mode.NA and not is_library:
             access = Access(file, line, modes, _is_call(file, line, sources))
             found.add(((file, line, place.column), access))
