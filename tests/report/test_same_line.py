@@ -30,6 +30,31 @@ def test_both_places_are_marked_in_one_line(tmp_path: Path) -> None:
     assert [line[at : at + 2] for at, mark in enumerate(marks) if mark == "^"] == ["= ", "a;"]
 
 
+BARE = """\
+@a = global i32 0
+declare i32 @pthread_create(ptr, ptr, ptr, ptr)
+define ptr @one(ptr %p) {
+  store i32 1, ptr @a
+  ret ptr null
+}
+define i32 @main() {
+  %t = alloca i64
+  %1 = call i32 @pthread_create(ptr %t, ptr null, ptr @one, ptr null)
+  store i32 2, ptr @a
+  ret i32 0
+}
+"""
+
+
+def test_ir_without_places_has_no_lines_to_show(tmp_path: Path) -> None:
+    path = tmp_path / "p.ll"
+    path.write_text(BARE, encoding="utf-8")
+    outcome = check(path)
+    assert outcome.violation is not None
+    assert outcome.violation.kind == "race"
+    assert "^" not in as_text(outcome)
+
+
 STATIC = """\
 #include <pthread.h>
 struct Log {

@@ -168,7 +168,7 @@ def _sources(program: Program, violation: Violation) -> tuple[list[str], list[st
     if violation.event is None:
         return source, []
     other = [*_source(program, violation.other_location)]
-    if source[:1] != other[:1]:  # another line, or another part of a long one
+    if not source or source[:1] != other[:1]:  # another line, or another part of a long one
         return source, other
     if len(source) != len(other):  # a column is not known
         return max(source, other, key=len), []
