@@ -24,7 +24,7 @@ VERIFIED = [
     for claim in CLAIMS
     if claim.model == "rc11" and claim.result.verdict == "verified" and claim.twin is None
 ]
-TAKES_A_MINUTE = {("mcs_lock", "lkmm")}
+TAKES_A_MINUTE = {("mcs_lock", "lkmm"), *(("spin_poll_mutex", model) for model in machine_models())}
 CASES = [
     replace(claim, model=model)
     for claim in some(VERIFIED, 60, ci=12)
