@@ -20,10 +20,14 @@ int main(void)
 """
 
 
+def reported(path: Path, text: str) -> str:
+    """The report of a program."""
+    path.write_text(text, encoding="utf-8")
+    return as_text(check(path))
+
+
 def test_both_places_are_marked_in_one_line(tmp_path: Path) -> None:
-    path = tmp_path / "p.c"
-    path.write_text(PROGRAM, encoding="utf-8")
-    lines = as_text(check(path)).splitlines()
+    lines = reported(tmp_path / "p.c", PROGRAM).splitlines()
     shown = [at for at, line in enumerate(lines) if line.startswith("      3 | ")]
     assert len(shown) == 1
     line, marks = lines[shown[0]], lines[shown[0] + 1]
@@ -73,9 +77,7 @@ int main()
 
 
 def test_a_destructor_with_a_place_of_its_own_is_that_place(tmp_path: Path) -> None:
-    path = tmp_path / "p.cpp"
-    path.write_text(STATIC, encoding="utf-8")
-    text = as_text(check(path))
+    text = reported(tmp_path / "p.cpp", STATIC)
     assert "data race" in text
     assert "__mazurka" not in text
     assert "      4 | ~Log()" in text
@@ -96,8 +98,6 @@ int main()
 
 
 def test_a_destructor_of_the_library_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "p.cpp"
-    path.write_text(VECTOR, encoding="utf-8")
-    text = as_text(check(path))
+    text = reported(tmp_path / "p.cpp", VECTOR)
     assert "through the destructor of log_\n" in text
     assert "__mazurka" not in text
