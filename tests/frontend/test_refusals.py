@@ -200,12 +200,29 @@ def test_a_long_double_is_accepted_where_it_is_a_double() -> None:
 ATOMIC_VARIABLES = (
     "_Atomic short s; _Atomic signed char c; _Atomic unsigned char u; _Atomic int i; _Atomic long l;\n"
     "volatile int two = 2; volatile double half = 0.5;\n"
+    "#define HALF 0.5\n"
 )
 
 
 @pytest.mark.parametrize(
     "statement",
-    ["s /= two", "s %= 3", "s >>= 1", "c /= 2", "two = (c >>= two)", "i *= half", "l /= half", "i += half"],
+    [
+        "s /= two",
+        "s %= 3",
+        "s >>= 1",
+        "c /= 2",
+        "two = (c >>= two)",
+        "i *= half",
+        "l /= half",
+        "i += half",
+        "i += 0.5",
+        "i -= HALF",
+        "two = (u += 1.5)",
+        "i += -1.0",
+        "i += 1.0f",
+        "l += 1.0",
+        "i += 5000000000.0",
+    ],
 )
 def test_assignments_to_atomics_that_the_compiler_gets_wrong(statement: str) -> None:
     with pytest.raises(SourceError) as caught:
@@ -213,7 +230,7 @@ def test_assignments_to_atomics_that_the_compiler_gets_wrong(statement: str) -> 
     assert caught.value.code == ErrorCode.UNSUPPORTED
     assert "_Atomic variable wrongly" in caught.value.message
     assert caught.value.place is not None
-    assert caught.value.place.line == 4
+    assert caught.value.place.line == 5
     assert "compare_exchange" in str(caught.value.hint)
 
 
@@ -226,6 +243,11 @@ def test_assignments_to_atomics_that_the_compiler_gets_wrong(statement: str) -> 
         "c <<= 1",
         "c |= two",
         "i += (int)half",
+        "i += (int)HALF",
+        "u += (unsigned char)HALF",
+        "i += 2.0",
+        "s -= 2.0f",
+        "i += two + 1",
         "two = (u /= two)",
         "i /= two",
         "i >>= 1",

@@ -242,7 +242,7 @@ def _cleaned(
 ) -> str:
     """The IR of all units, linked and ready to be parsed."""
     from mazurka.frontend.cleaning.clean import RejectedIR
-    from mazurka.frontend.cleaning.compound import with_right_assignments
+    from mazurka.frontend.cleaning.compound import refuse_added_constants, with_right_assignments
     from mazurka.frontend.cleaning.screen import screen
     from mazurka.frontend.cleaning.zeros import shorten_zeros
     from mazurka.frontend.linking.link import UnlinkableIR
@@ -250,6 +250,8 @@ def _cleaned(
     texts = [shorten_zeros(unit.text) for unit in units]
     for unit, text in zip(units, texts, strict=True):
         screen(text, files, unit.file.shown)
+        if unit.compilation and unit.compilation.unfolded:
+            refuse_added_constants(unit.compilation.unfolded, files, unit.file.shown)
     texts = [
         with_right_assignments(text, files, unit.file.shown) if unit.compilation else text
         for unit, text in zip(units, texts, strict=True)

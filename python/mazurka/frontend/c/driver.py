@@ -20,6 +20,7 @@ from pathlib import Path
 
 from mazurka.errors import ErrorCode, MazurkaError, OutOfTime, Place, SourceError, UsageError
 from mazurka.files import NotRegularError, TooLargeError, read_regular
+from mazurka.frontend.c.additions import UNFOLDED, may_add_constant
 from mazurka.frontend.c.compiler import INCLUDE, Compiler, compiler_environment
 from mazurka.frontend.c.dependencies import Trace, traced, tracing
 from mazurka.frontend.c.diagnostics import (
@@ -172,6 +173,7 @@ class Compilation:
         self.ignored: tuple[str, ...] = ()  # warnings about what the compiler ignored
         self.omissions: list[Omission] = []  # what was left out, known when there is a result
         self.undeclared: list[Omission] = []  # what no header declares, either
+        self.unfolded: str | None = None  # the IR with all conversions of constants, if these matter
         self._path = path
         self._shown = shown
         self._ours = compiler.is_bundled and not cflags
@@ -244,6 +246,9 @@ class Compilation:
             self.omissions = []
         if may_divide_by_zero(text, noise):
             text = self._with_checked_divisions(seconds, ends) or text
+        if may_add_constant(text, read_source(self._path)):
+            self._start(*self._supplied, *UNFOLDED)
+            self.unfolded = self._wait(seconds, ends)[0]
         return text, trace
 
     def _wait(self, seconds: float | None, ends: float) -> tuple[str | None, Trace | None, str, int]:

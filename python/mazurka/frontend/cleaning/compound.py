@@ -10,7 +10,8 @@ nor ``_Bool``. C converts it, and the result, as if it were not atomic (C11 6.5.
   (``i *= 0.5``). The IR does not show whether the type is signed, unless the result is used; so these
   assignments are refused, even for unsigned types.
 - integers to which a floating-point number is added: the number is converted first (``i += 0.5``).
-  Refused, unless the number is a constant, of which nothing is left in the IR.
+  Refused, unless the number is a constant that makes no difference (``i += 2.0``). Constants are looked for
+  in IR in which the compiler has not computed their conversions (``c.additions``).
 
 The blocks and values are recognised by the names that clang gives them.
 """
@@ -18,6 +19,7 @@ The blocks and values are recognised by the names that clang gives them.
 from __future__ import annotations
 
 import re
+import struct
 from itertools import count
 
 from mazurka.errors import ErrorCode, Place, SourceError
@@ -32,6 +34,13 @@ _OLD = re.compile(
     re.M,
 )
 _FLOAT_ADDED = re.compile(rf"^  ({_NAME}) = fptoui \w+ .*\n  .* = atomicrmw \w+ .*, i\d+ \1 ", re.M)
+_CONSTANT_ADDED = re.compile(
+    rf"^  (?P<new>{_NAME}) = call i(?P<bits>\d+) @llvm\.experimental\.constrained\.fptoui\.[\w.]+"
+    r"\((?P<type>\w+) (?P<value>[^,\n]+), .*!dbg (?P<place>!\d+)\n"
+    r"  .* = atomicrmw \w+ .*, i(?P=bits) (?P=new) .*!dbg (?P=place)$",
+    re.M,
+)
+_EXACT = {"double": 32, "float": 16}  # integers of so many bits can be added to without rounding
 _MISREAD = "clang computes this assignment to an _Atomic variable wrongly if the variable is signed"
 _ADDED = (
     "clang computes this assignment to an _Atomic variable wrongly: it converts the floating-point number"
@@ -69,6 +78,22 @@ def with_right_assignments(text: str, files: SourceFiles, shown: str) -> str:
         return body
 
     return _FUNCTION.sub(corrected, text)
+
+
+def refuse_added_constants(unfolded: str, files: SourceFiles, shown: str) -> None:
+    """Refuses assignments that add a floating-point constant, unless it may be converted first."""
+    for found in _CONSTANT_ADDED.finditer(unfolded):
+        if not _is_integer(found["type"], found["value"], int(found["bits"])):
+            place = place_of(unfolded, found.start(), files) or Place(shown)
+            raise SourceError(ErrorCode.UNSUPPORTED, _ADDED, place=place, hint=_HINT)
+
+
+def _is_integer(kind: str, value: str, bits: int) -> bool:
+    """Whether adding the constant is the same as adding it as an integer of so many bits."""
+    if bits > _EXACT.get(kind, 0) or value.startswith("%"):
+        return False
+    number = struct.unpack(">d", bytes.fromhex(value[2:]))[0] if value.startswith("0x") else float(value)
+    return bool(number.is_integer() and 0 <= number < 2 ** (bits - 1))
 
 
 def _is_bool(body: str, found: re.Match[str]) -> bool:
