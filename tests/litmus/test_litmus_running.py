@@ -256,11 +256,61 @@ def test_a_pair_whose_address_changes_is_refused(line: str) -> None:
         ("int r0 = atomic_load(x) / 2; int r1 = -7 % 4;", "0:r0=3 /\\ 0:r1=-3"),
         ("unsigned r0 = 0u - 1; r0 = r0 / 2; int r1 = 0 - 7 / 2;", "0:r0=2147483647 /\\ 0:r1=-3"),
         ("(void)atomic_fetch_add(x, 1); (void)atomic_load(x);", "x=8"),
+        ("int r0 = -1 < 1u; int r1 = -1 < 0x80000000; int r2 = -1 < 1l;", "0:r0=0 /\\ 0:r1=0 /\\ 0:r2=1"),
+        ("int r0 = 0xffffffff == -1; int r1 = 4294967295 == -1;", "0:r0=1 /\\ 0:r1=0"),
+        ("int r0 = -0x80000000 > 0; int r1 = (r0 ? -1 : 1u) > 1;", "0:r0=1 /\\ 0:r1=1"),
+        ("int r0 = 010; int r1 = 0x7fffffffu; int r2 = 00;", "0:r0=8 /\\ 0:r1=2147483647 /\\ 0:r2=0"),
     ],
 )
 def test_what_c_computes(code: str, expected: str) -> None:
     text = f"C T\n{{ x=7; }}\nstatic void P0(atomic_int *x) {{ {code} }}\nforall ({expected})"
     assert run_test(parse_litmus_file(text, "t.litmus")).is_ok
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("int r0 = atomic_add_unless(v, 5, 0xffffffff);", "0:r0=0 /\\ v=-1"),
+        ("atomic_add(0xffffffff, v); int r0 = atomic_read(v) < 0;", "0:r0=1 /\\ v=-2"),
+    ],
+)
+def test_numbers_are_converted_to_what_the_kernels_functions_take(code: str, expected: str) -> None:
+    text = f"C T\n{{ atomic_t v = ATOMIC_INIT(-1); }}\nP0(atomic_t *v) {{ {code} }}\nforall ({expected})"
+    assert run_test(parse_litmus_file(text, "t.litmus")).is_ok
+
+
+@pytest.mark.parametrize(
+    ("initial", "instruction", "value"),
+    [
+        ("int128_t x", "STP X2,X3,[X1]", "0x10000000000000002"),
+        ("int128_t x=-1", "NOP", "-1"),
+        ("uint128_t x=0x10000000000000002", "NOP", "18446744073709551618"),
+        ("int128_t x=0x10000000000000002", "STR X3,[X1]", "0x10000000000000001"),
+        ("x", "CASP X4,X5,X2,X3,[X1]", "0x10000000000000002"),
+    ],
+)
+def test_numbers_of_16_bytes(initial: str, instruction: str, value: str) -> None:
+    registers = "0:X1=x; 0:X2=2; 0:X3=1;"
+    text = f"AArch64 T\n{{ {initial}; {registers} }}\nP0;\n{instruction};\nforall (x={value})"
+    verdict = run_test(parse_litmus_file(text, "t.litmus"))
+    assert verdict.is_ok, verdict.states
+    assert f"x={int(value, 0)};" in verdict.states[0][0]
+
+
+@pytest.mark.parametrize(
+    ("initial", "condition", "message"),
+    [
+        ("x=0", "0:X2=18446744073709551616", "the number 18446744073709551616 does not fit into 64 bits"),
+        ("x=0", "x=-9223372036854775809", "the number -9223372036854775809 does not fit into 64 bits"),
+        ("x=99999999999999999999", "x=0", "the number 99999999999999999999 does not fit into 64 bits"),
+        ("0:X5=99999999999999999999", "x=0", "the number 99999999999999999999 does not fit into 64 bits"),
+    ],
+)
+def test_numbers_that_do_not_fit_are_refused(initial: str, condition: str, message: str) -> None:
+    text = f"AArch64 T\n{{ {initial}; 0:X1=x; }}\nP0;\nLDR X2,[X1];\nexists ({condition})"
+    with pytest.raises(SourceError, match=message) as refused:
+        run_test(parse_litmus_file(text, "t.litmus"))
+    assert refused.value.place is not None
 
 
 def test_a_division_by_zero_is_named() -> None:

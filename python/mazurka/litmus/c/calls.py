@@ -165,8 +165,9 @@ class Calls:
 
     def _counted(self, function: Function) -> Typed:
         """The kernel's operations: ``f(value, pointer)``, or ``f(pointer)`` if the value is fixed."""
-        value: Operand = function.value if function.value is not None else self._value()[0]
+        given = (function.value, INT) if function.value is not None else self._value()
         address, kind = self._pointer()
+        value = self.e.converted(given, kind)
         dst = None if function.returns == "nothing" else self.e.fresh()
         operands = (function.op, dst, address, value, CELL, function.read, function.write)
         self.e.emit(Rmw(*operands, clears=function.clears))
@@ -180,10 +181,10 @@ class Calls:
 
     def _add_unless(self, function: Function) -> Typed:
         """``f(pointer, value, unless)``: 1 if it was added."""
-        address, _ = self._pointer()
+        address, kind = self._pointer()
         fixed = function.value
-        value: Operand = self._value()[0] if fixed is None else fixed
-        unless: Operand = self._value()[0] if fixed is None else 0
+        value = self.e.converted(self._value(), kind) if fixed is None else fixed
+        unless = self.e.converted(self._value(), kind) if fixed is None else 0
         dst = self.e.fresh()
         operands = (RmwOp.ADD, dst, address, value, CELL, function.read, function.write)
         self.e.emit(Rmw(*operands, unless=unless))

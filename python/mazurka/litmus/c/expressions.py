@@ -46,6 +46,7 @@ _DIVISIONS = {"/": "DIV", "%": "REM"}
 _MAY_FAIL = frozenset(op for op in Op if op.name[1:] in _DIVISIONS.values())
 _COMPARISONS = {"==": "EQ", "!=": "NE", "<": "LT", "<=": "LE", ">": "LT", ">=": "LE"}
 _DEEPEST = 60
+_LITERALS = tuple(TYPES[name] for name in ("int", "unsigned", "long", "unsigned long"))
 
 
 @dataclass
@@ -134,9 +135,12 @@ class Expressions:
         before = len(self.operations)
         first, kind = self.value()
         self.tokens.expect(":", "write condition ? a : b")
-        second, _ = self.value()
+        second, other = self.value()
         self._check_quiet(before)
-        return self.compute(Op.SELECT, condition[0], first, second), kind
+        common = _common(kind, other)
+        if not common.depth:
+            first, second = self.converted((first, kind), common), self.converted((second, other), common)
+        return self.compute(Op.SELECT, condition[0], first, second), common
 
     def _check_quiet(self, before: int) -> None:
         """Refuses accesses and divisions that C makes only sometimes inside an expression."""
@@ -206,7 +210,7 @@ class Expressions:
         if tokens.accept("-"):
             value, kind = self._nested()
             if isinstance(value, int):
-                return -value & _ALL, kind
+                return self.narrowed(-value & _ALL, kind), kind
             return self.narrowed(self.compute(Op.SUB, 0, value), kind), kind
         if tokens.accept("~"):
             value, kind = self._nested()
@@ -237,8 +241,7 @@ class Expressions:
     def _postfix(self) -> Typed:
         tokens, token = self.tokens, self.tokens.peek()
         if token.kind == "number":
-            tokens.take()
-            return number_of(token.text) & _ALL, INT if number_of(token.text) < 1 << 31 else TYPES["long"]
+            return self._literal(tokens.take())
         if tokens.accept("("):
             inner = self.value()
             tokens.expect(")", "close the parenthesis")
@@ -249,6 +252,25 @@ class Expressions:
         if name.text in ("true", "false", "NULL"):
             return int(name.text == "true"), INT
         return self._indexed(self._variable(name))
+
+    def _literal(self, token: Token) -> Typed:
+        """A number: of the first type that holds it, of those that C allows for how it is written."""
+        digits = token.text.rstrip("uUlL")
+        suffix = token.text[len(digits) :].lower()
+        is_decimal = digits == "0" or not digits.startswith("0")
+        try:
+            value = number_of(token.text) if is_decimal or digits[1] in "xX" else int(digits, 8)
+        except ValueError:
+            value = _ALL + 1
+        for kind in _LITERALS:
+            is_allowed = "u" not in suffix if kind.is_signed else "u" in suffix or not is_decimal
+            is_allowed &= kind.width > INT.width or "l" not in suffix
+            if is_allowed and value >> 8 * kind.width - kind.is_signed == 0:
+                return value, kind
+        hint = "numbers have at most 64 bits, a decimal one without u at most 63, and 0 begins an octal one"
+        raise self.tokens.source.problem(
+            token.at, f"no type of C has the value '{token.text}'", hint=hint, length=len(token.text)
+        )
 
     def _call(self, name: Token) -> Typed:
         function = self.functions.get(name.text)

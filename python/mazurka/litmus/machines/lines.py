@@ -116,7 +116,10 @@ class Line:
 
     def number(self, number: int) -> int | None:
         """An operand that is a number."""
-        return parse_number(self.operands[number])
+        value = parse_number(self.operands[number])
+        if value is not None and not -1 << 63 <= value < 1 << 64:
+            raise self.problem(number, "this number does not fit into 64 bits", "use a smaller number")
+        return value
 
     def immediate(self, number: int) -> int:
         """An operand that must be a number."""

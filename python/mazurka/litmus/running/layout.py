@@ -33,6 +33,11 @@ class Object:
         """All its bytes."""
         return self.element * len(self.values)
 
+    @property
+    def bits(self) -> int:
+        """How many bits the numbers have that it is compared with: at least those of a register."""
+        return 8 * max(REGISTER, self.element)
+
 
 class Layout:
     """The memory of a test."""
@@ -88,10 +93,13 @@ class Layout:
         sides = (a.right for p in (self.test.condition.proposition, self.test.filter) for a in atoms(p))
         return list(dict.fromkeys(x for x in (*values, *sides) if isinstance(x, CodeAddress)))
 
-    def value(self, value: Value, place: Place) -> int:
-        """A value as a number of 64 bits."""
+    def value(self, value: Value, place: Place, bits: int = 64) -> int:
+        """A value as a number of 64 bits, or more."""
         if isinstance(value, int):
-            return value & (1 << 64) - 1
+            if not -1 << bits - 1 <= value < 1 << bits:
+                message = f"the number {value} does not fit into {bits} bits"
+                raise SourceError(ErrorCode.BAD_LITMUS, message, place=place, hint="use a smaller number")
+            return value & (1 << bits) - 1
         if isinstance(value, Address):
             at = self.objects[value.location]
             return at.address + value.index * at.element + value.offset
@@ -109,9 +117,8 @@ class Layout:
         for item in self.objects.values():
             mask = (1 << 8 * item.element) - 1
             place = places.get(item.name, Place(self.test.file))
-            values = (self.value(value, place) for value in item.values)
-            signed = (self._extended(value, item) & mask for value in values)
-            data = b"".join(value.to_bytes(item.element, "little") for value in signed)
+            values = (self.value(value, place, item.bits) & mask for value in item.values)
+            data = b"".join(value.to_bytes(item.element, "little") for value in values)
             found.append(Global(item.name, item.address, item.size, pieces_of(data), False))
         cells = (Global(str(o), at, REGISTER, (), False) for o, at in self.cells.items())
         words = (
@@ -120,11 +127,6 @@ class Layout:
         )
         success = Global("success", self.success, REGISTER, (), False)
         return (*found, *words, *cells, success)
-
-    @staticmethod
-    def _extended(value: int, item: Object) -> int:
-        """More than 64 bits get the sign, too."""
-        return value - (1 << 64) if item.element > 8 and value >> 63 else value
 
 
 def _word(value: int | None) -> Pieces:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from mazurka.errors import Place
 from mazurka.litmus.meaning.conditions import Equals, Proposition, Quantifier, holds
 from mazurka.litmus.meaning.test import LitmusTest
 from mazurka.litmus.meaning.values import TYPES, Location, Observed, RegisterOf, Type
@@ -61,15 +60,20 @@ class States:
         """Whether a proposition holds of a state."""
 
         def is_equal(part: Equals) -> bool:
-            wanted = self._side(part.right, state, part.place)
+            wanted = self._side(part, state)
             return self._equal(part.left, wanted, state[self.observed.index(part.left)])
 
         return holds(proposition, is_equal)
 
-    def _side(self, side: object, state: State, place: Place) -> int:
-        if isinstance(side, RegisterOf | Location):
-            return state[self.observed.index(side)]
-        return self.layout.value(side, place)  # type: ignore[arg-type]
+    def _side(self, part: Equals, state: State) -> int:
+        if isinstance(part.right, RegisterOf | Location):
+            return state[self.observed.index(part.right)]
+        return self.layout.value(part.right, part.place, self._bits(part.left))
+
+    def _bits(self, observed: Observed) -> int:
+        if isinstance(observed, RegisterOf):
+            return 8 * REGISTER
+        return self.layout.objects[observed.name].bits
 
     def _equal(self, left: Observed, wanted: int, value: int) -> bool:
         """Values are compared as those of the type; what has none is an int, unless it is larger than one."""
@@ -98,7 +102,7 @@ class States:
                 offset = value - item.address
                 return item.name if offset == 0 else f"{item.name}+{offset}"
         kind = self.type_of(observed)
-        bits = 8 * kind.width if kind else 32 if value < _WORD else 8 * REGISTER
+        bits = 8 * kind.width if kind else 32 if value < _WORD else self._bits(observed)
         value &= (1 << bits) - 1
         signed = (kind is None or kind.is_signed) and value >> bits - 1
         return str(value - (1 << bits) if signed else value)
