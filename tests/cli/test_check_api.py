@@ -202,3 +202,18 @@ def test_a_main_that_wants_arguments_is_warned_of(comparison: str, warned: bool,
         said = [warning for warning in check_function(path).warnings if "without arguments" in warning]
         assert bool(said) is warned
         assert not warned or f"{path}:6" in said[0]
+
+
+@pytest.mark.parametrize("text", ["int main(void) { return 0; }\0", 'char *s = "\udc80"; int main(void) {}'])
+def test_a_text_that_no_file_could_hold_is_refused(text: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        mazurka.check(mazurka.Source(text, "dir/odd.c"))
+    assert caught.value.code == ErrorCode.NOT_TEXT
+    assert str(caught.value).startswith("dir/odd.c: error: the text of a program cannot contain ")
+
+
+@pytest.mark.parametrize("name", ["folder/", ".", "..", "null\0.c", "\ud800.c", "n" * 300 + ".c"])
+def test_a_name_that_no_file_could_have_is_refused(name: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        mazurka.check(mazurka.Source("int main(void) { return 0; }", name))
+    assert (caught.value.code, repr(name) in str(caught.value)) == (ErrorCode.BAD_VALUE, True)
