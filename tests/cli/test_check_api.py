@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -217,3 +219,36 @@ def test_a_name_that_no_file_could_have_is_refused(name: str) -> None:
     with pytest.raises(UsageError) as caught:
         mazurka.check(mazurka.Source("int main(void) { return 0; }", name))
     assert (caught.value.code, repr(name) in str(caught.value)) == (ErrorCode.BAD_VALUE, True)
+
+
+ROOT = Path(__file__).resolve().parents[2]
+ENDS_EARLY = """
+import sys, threading
+import mazurka
+from mazurka import _engine
+
+begun = threading.Event()
+
+def explore(*given, **more):
+    begun.set()
+    return usual(*given, **more)
+
+usual, _engine.explore = _engine.explore, explore
+ask = {"check": mazurka.check, "litmus": mazurka.litmus}[sys.argv[1]]
+options = {"cflags": ["-DN=40"]} if sys.argv[1] == "check" else {}
+threading.Thread(target=ask, args=sys.argv[2:], kwargs=options, daemon=True).start()
+begun.wait()
+threading.Event().wait(0.5)
+print("the main thread has ended")
+"""
+MANY = "\n".join(["X86 many", "{}", " P0 | P1 ;", *[" MOV [x],$1 | MOV [x],$2 ;"] * 16, "exists (x=1)", ""])
+
+
+@pytest.mark.parametrize("asked", ["check", "litmus"])
+def test_a_process_may_end_while_a_daemon_thread_explores(asked: str, tmp_path: Path) -> None:
+    large = ROOT / "benchmarks" / "programs" / "lastzero.c"
+    program = str(large) if asked == "check" else str(write(tmp_path, MANY, "many.litmus"))
+    done = subprocess.run(
+        [sys.executable, "-c", ENDS_EARLY, asked, program], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "the main thread has ended\n", "")
