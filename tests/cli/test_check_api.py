@@ -252,3 +252,13 @@ def test_a_process_may_end_while_a_daemon_thread_explores(asked: str, tmp_path: 
         [sys.executable, "-c", ENDS_EARLY, asked, program], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "the main thread has ended\n", "")
+
+
+def test_page_breaks_do_not_move_the_lines_that_reports_show(tmp_path: Path) -> None:
+    """Python ends a line at each of these characters, and C at none: GNU's sources have page breaks."""
+    text = "#include <assert.h>\n\f\n// \u2028 \v \x1c \x85\nint main(void) {\n    assert(1 == 2);\n}\n"
+    path = write(tmp_path, '#include "checks.h"\n', "program.c")
+    write(tmp_path, text, "checks.h")
+    for program in (mazurka.Source(text), write(tmp_path, text, "pages.c"), path):
+        report = mazurka.check(program).report()
+        assert "     5 | assert(1 == 2);\n" in report

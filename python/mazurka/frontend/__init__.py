@@ -20,7 +20,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, Place, SourceError, UsageError
-from mazurka.files import is_source
+from mazurka.files import is_source, with_lines_of_c
 from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.dialect import Dialect
 
@@ -156,7 +156,7 @@ def _compile(
         units = list(compilations.units(seconds))
     shown = units[0].file.shown
     files = SourceFiles((path, shown) for path, shown, _ in named)
-    sources = {unit.file.shown: unit.source for unit in units if unit.source is not None}
+    sources = {unit.file.shown: with_lines_of_c(unit.source) for unit in units if unit.source is not None}
     try:
         module = parse_module(_cleaned(units, files, cleaner, compiler, dialect, shelf))
         check_reads(module)
@@ -191,7 +191,7 @@ def _compile(
     for file, real in files.used.items():
         if file not in sources and os.path.isfile(real):  # not "<built-in>" and the like
             with open(real, encoding="utf-8", errors="replace") as header:
-                sources[file] = header.read()
+                sources[file] = with_lines_of_c(header.read())
     omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
     stubs = (
         f"--stub {stub}: each call of '{stub.name}' {stub.meaning}; the real function is not checked"
