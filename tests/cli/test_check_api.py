@@ -11,6 +11,7 @@ from typing import Any
 
 import mazurka
 import pytest
+from command import mazurka as command
 from command import write
 from mazurka import InternalError, ModelError, SourceError, UsageError
 from mazurka import check as check_function
@@ -262,3 +263,13 @@ def test_page_breaks_do_not_move_the_lines_that_reports_show(tmp_path: Path) -> 
     for program in (mazurka.Source(text), write(tmp_path, text, "pages.c"), path):
         report = mazurka.check(program).report()
         assert "     5 | assert(1 == 2);\n" in report
+
+
+def test_errors_show_the_right_line_below_a_page_break(tmp_path: Path) -> None:
+    path = write(tmp_path, 'int x;\n\f\nint main(void) { __asm__("cpuid"); }\n')
+    assert '      3 | int main(void) { __asm__("cpuid"); }\n' in command("check", path).err
+
+
+def test_a_function_below_a_page_break_may_be_used_before_it_is_declared() -> None:
+    text = "int x;\n\f\nint main(void) { set(); }\nvoid set(void) { x = 1; }\n"
+    assert mazurka.check(text).verdict == "verified"
