@@ -10,6 +10,7 @@ I1: codes are stable words; they are added, never renamed.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
@@ -145,7 +146,18 @@ def foreseen() -> Iterator[None]:
     except BaseException as error:
         if _was_interrupted(error):
             raise KeyboardInterrupt from error
+        if isinstance(error, FileNotFoundError):
+            refuse_lost_folder()
         raise InternalError(f"{type(error).__name__}: {error}", hint=_report_hint()) from error
+
+
+def refuse_lost_folder() -> None:
+    """Refuses to work in a folder that has been deleted: there are no relative paths, and clang fails."""
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        message = "the working directory no longer exists"
+        raise UsageError(ErrorCode.MISSING_FILE, message, hint="change to another one with 'cd'") from None
 
 
 def _was_interrupted(error: BaseException | None) -> bool:

@@ -48,3 +48,12 @@ def read_regular(path: str, most: int = MOST_BYTES) -> bytes:
     if len(content) > most:
         raise TooLargeError(errno.EFBIG, f"is larger than {most >> 20} MiB", path)
     return content
+
+
+# What ends a line in Python (``str.splitlines``) but not in C: each becomes a blank of as many bytes.
+_BLANKS = str.maketrans("\v\f\x1c\x1d\x1e\x85\u2028\u2029", "     \xa0\u2007\u2007")
+
+
+def with_lines_of_c(text: str) -> str:
+    """The text of a source file with the same lines for Python as for the compiler."""
+    return text.translate(_BLANKS)

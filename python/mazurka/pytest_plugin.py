@@ -8,11 +8,14 @@ named on the command line. ``docs/pytest.md`` shows how it is used.
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from fnmatch import fnmatch
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
@@ -93,7 +96,8 @@ class LitmusItem(pytest.Item):
         from mazurka.litmus.running.log import as_log
         from mazurka.litmus.running.run import run_test
 
-        verdict = run_test(read_litmus(_short(self.path)))
+        with _ended_by_ctrl_c():
+            verdict = run_test(read_litmus(_short(self.path)))
         table = find_table(str(self.path.parent))
         expected = read_table(table).get(os.path.realpath(self.path)) if table else None
         if expected is not None and not agrees(verdict, expected):
@@ -148,11 +152,12 @@ class ProgramItem(pytest.Item):
 
         words = ["check", _short(self.path), "--model", self.claim.model, *self.claim.options]
         keywords = check_keywords(parse_arguments(words))
-        if self.claim.twin is None:
-            outcome = check(_short(self.path), **keywords)
-        else:
+        program: str | Source = _short(self.path)
+        if self.claim.twin is not None:
             keywords["cflags"] = [*keywords["cflags"], f"-I{self.path.parent}"]
-            outcome = check(Source(self.claim.source(), self.path.name), **keywords)
+            program = Source(self.claim.source(), self.path.name)
+        with _ended_by_ctrl_c():
+            outcome = check(program, **keywords)
         found = self.claim.result.observed_in(outcome)
         if found != self.claim.result:
             pytest.fail(f"expected {self.claim.result}, found {found}\n\n{_report(outcome)}", pytrace=False)
@@ -164,6 +169,28 @@ class ProgramItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """What a failure is called."""
         return self.path, 0, f"{self.path.name} under {self.name}"
+
+
+@contextmanager
+def _ended_by_ctrl_c() -> Iterator[None]:
+    """Lets Ctrl-C end pytest: a check only ends its exploration, and the next test would run."""
+    usual = signal.getsignal(signal.SIGINT)
+    if not callable(usual) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    pressed = []
+
+    def note(number: int, frame: FrameType | None) -> object:
+        pressed.append(number)
+        return usual(number, frame)
+
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 def _error_text(excinfo: pytest.ExceptionInfo[BaseException]) -> str | None:
@@ -260,7 +287,8 @@ def checked(
     try:
         check_arguments(program, options, ["expect"])
         expected = _expected(expect, options)
-        outcome = check(_placed(program, folder), **options)  # type: ignore[arg-type]
+        with _ended_by_ctrl_c():
+            outcome = check(_placed(program, folder), **options)  # type: ignore[arg-type]
     except MazurkaError as error:
         if error.place is None or not error.place.line:
             error.place = Place(*where)

@@ -82,7 +82,7 @@ def test_expectations_may_differ_by_model_and_stand_in_files() -> None:
         ("nonsense = 3\n" + FINE_ENTRY, 1, "no key 'nonsense'", "time-budget, defaults, program"),
         (FINE_ENTRY + "unrol = 3\n", 4, "[[program]] has no key 'unrol'", "did you mean 'unroll'?"),
         (FINE_ENTRY + RACY_ENTRY + "\nmodles = []\n", 8, "no key 'modles'", "did you mean 'models'?"),
-        ("[defaults]\nfiles = []\n" + FINE_ENTRY, 2, "[defaults] has no key 'files'", "options"),
+        ("[defaults]\nfiles = []\n" + FINE_ENTRY, 2, "[defaults] has no key 'files'", "are model, models,"),
         (FINE_ENTRY + 'json = "x"\n', 4, "no key 'json'", "give --json on the command line"),
         (FINE_ENTRY + "strict = 3\n", 4, "'strict' must be true or false", "strict = true"),
         (FINE_ENTRY + 'expect = "fine"\n', 4, "cannot read the verdict of: fine", "verified"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,6 +11,7 @@ from typing import Any
 
 import mazurka
 import pytest
+from command import mazurka as command
 from command import write
 from mazurka import InternalError, ModelError, SourceError, UsageError
 from mazurka import check as check_function
@@ -202,3 +205,71 @@ def test_a_main_that_wants_arguments_is_warned_of(comparison: str, warned: bool,
         said = [warning for warning in check_function(path).warnings if "without arguments" in warning]
         assert bool(said) is warned
         assert not warned or f"{path}:6" in said[0]
+
+
+@pytest.mark.parametrize("text", ["int main(void) { return 0; }\0", 'char *s = "\udc80"; int main(void) {}'])
+def test_a_text_that_no_file_could_hold_is_refused(text: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        mazurka.check(mazurka.Source(text, "dir/odd.c"))
+    assert caught.value.code == ErrorCode.NOT_TEXT
+    assert str(caught.value).startswith("dir/odd.c: error: the text of a program cannot contain ")
+
+
+@pytest.mark.parametrize("name", ["folder/", ".", "..", "null\0.c", "\ud800.c", "n" * 300 + ".c"])
+def test_a_name_that_no_file_could_have_is_refused(name: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        mazurka.check(mazurka.Source("int main(void) { return 0; }", name))
+    assert (caught.value.code, repr(name) in str(caught.value)) == (ErrorCode.BAD_VALUE, True)
+
+
+ROOT = Path(__file__).resolve().parents[2]
+ENDS_EARLY = """
+import sys, threading
+import mazurka
+from mazurka import _engine
+
+begun = threading.Event()
+
+def explore(*given, **more):
+    begun.set()
+    return usual(*given, **more)
+
+usual, _engine.explore = _engine.explore, explore
+ask = {"check": mazurka.check, "litmus": mazurka.litmus}[sys.argv[1]]
+options = {"cflags": ["-DN=40"]} if sys.argv[1] == "check" else {}
+threading.Thread(target=ask, args=sys.argv[2:], kwargs=options, daemon=True).start()
+begun.wait()
+threading.Event().wait(0.5)
+print("the main thread has ended")
+"""
+MANY = "\n".join(["X86 many", "{}", " P0 | P1 ;", *[" MOV [x],$1 | MOV [x],$2 ;"] * 16, "exists (x=1)", ""])
+
+
+@pytest.mark.parametrize("asked", ["check", "litmus"])
+def test_a_process_may_end_while_a_daemon_thread_explores(asked: str, tmp_path: Path) -> None:
+    large = ROOT / "benchmarks" / "programs" / "lastzero.c"
+    program = str(large) if asked == "check" else str(write(tmp_path, MANY, "many.litmus"))
+    done = subprocess.run(
+        [sys.executable, "-c", ENDS_EARLY, asked, program], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "the main thread has ended\n", "")
+
+
+def test_page_breaks_do_not_move_the_lines_that_reports_show(tmp_path: Path) -> None:
+    """Python ends a line at each of these characters, and C at none: GNU's sources have page breaks."""
+    text = "#include <assert.h>\n\f\n// \u2028 \v \x1c \x85\nint main(void) {\n    assert(1 == 2);\n}\n"
+    path = write(tmp_path, '#include "checks.h"\n', "program.c")
+    write(tmp_path, text, "checks.h")
+    for program in (mazurka.Source(text), write(tmp_path, text, "pages.c"), path):
+        report = mazurka.check(program).report()
+        assert "     5 | assert(1 == 2);\n" in report
+
+
+def test_errors_show_the_right_line_below_a_page_break(tmp_path: Path) -> None:
+    path = write(tmp_path, 'int x;\n\f\nint main(void) { __asm__("cpuid"); }\n')
+    assert '      3 | int main(void) { __asm__("cpuid"); }\n' in command("check", path).err
+
+
+def test_a_function_below_a_page_break_may_be_used_before_it_is_declared() -> None:
+    text = "int x;\n\f\nint main(void) { set(); }\nvoid set(void) { x = 1; }\n"
+    assert mazurka.check(text).verdict == "verified"

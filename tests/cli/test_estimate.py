@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import io
 import json
+import os
 import pickle
+import pty
 import re
+import struct
+import termios
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, cast
@@ -162,6 +167,23 @@ def test_a_live_line_is_written_again_and_removed(monkeypatch: pytest.MonkeyPatc
     assert second.startswith("3 010 executions (10 blocked), 1 500/s")
     assert (blank.strip(), rest) == ("", "")
     assert len(blank) == len(second.rstrip())
+
+
+def test_a_live_line_fits_its_own_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard output may be a file, or another terminal; a line that wraps could not be written again."""
+    monkeypatch.setenv("COLUMNS", "200")
+    ours, theirs = pty.openpty()
+    try:
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 32, 0, 0))
+        with open(theirs, "w", closefd=False) as stream:
+            display = Display(stream, is_live=True, time_limit=None)
+            display.show(Progress(2.0, 3_000, 10, 0.75, 1))
+            written = os.read(ours, 1000).decode()
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert written.startswith("\r3 010 executions, 75.0 %")
+    assert len(written) - 1 < 32
 
 
 def test_the_time_left() -> None:

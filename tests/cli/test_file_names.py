@@ -93,6 +93,23 @@ def test_a_name_that_is_not_utf_8(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "out\udcfe.json").read_text())["verdict"] == "violation"
 
 
+@pytest.mark.parametrize("command", ["check", "check ../program.c", "check {}", "fix {}", "litmus x.litmus"])
+def test_a_working_directory_that_was_deleted_is_said_to_be_gone(command: str, tmp_path: Path) -> None:
+    program = write(tmp_path, TRIVIAL)
+    (tmp_path / "gone").mkdir()
+    script = 'cd "$0" && rmdir ../gone && exec "$@"'
+    words = command.format(program).split()
+    environment = {**os.environ, "MAZURKA_CACHE": "off"}
+    done = subprocess.run(
+        ["/bin/sh", "-c", script, tmp_path / "gone", sys.executable, "-m", "mazurka", *words],
+        capture_output=True,
+        check=False,
+        env=environment,
+    )
+    assert done.returncode == 2
+    assert b"error: the working directory no longer exists [missing-file]" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["a:b.c", 'a"b.c', "a\nb.c", "a\\b.c", "tab\t.c"])
 def test_a_name_that_the_compiler_cannot_read_is_refused(name: str, tmp_path: Path) -> None:
     ran = mazurka("check", write(tmp_path, TRIVIAL, name))

@@ -341,6 +341,11 @@ def test_an_entry_of_another_shape_is_made_anew(change: str, cache: Path, runs: 
     assert len(runs) == 2
 
 
+def test_a_program_with_page_breaks_is_kept(cache: Path, runs: list[str]) -> None:
+    save(RETURNS + "\f\n// \u2028\n")
+    assert [returned(), returned(), len(runs)] == [1, 1, 1]
+
+
 def test_without_a_working_directory_there_is_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
     def gone() -> str:
         raise FileNotFoundError

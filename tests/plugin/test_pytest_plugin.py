@@ -258,3 +258,36 @@ def test_other_projects_do_not_notice_it(project: Path) -> None:
 def test_our_own_programs_are_not_collected() -> None:
     status, out = run(ROOT, "--collect-only", "-q", "-n0", "tests/programs", "examples")
     assert status == 5, out
+
+
+CTRL_C = """
+import os, signal, threading
+import pytest
+from mazurka import _engine
+
+@pytest.fixture(autouse=True)
+def ctrl_c_while_it_explores(monkeypatch):
+    def explore(*given, **more):
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        return usual(*given, **more)
+    usual = _engine.explore
+    monkeypatch.setattr(_engine, "explore", explore)
+
+@pytest.mark.mazurka("large.c", model="sc", cflags=["-DN=40"])
+def test_marked():
+    pass
+
+def test_fixture(mazurka_check):
+    mazurka_check("large.c", model="sc", cflags=["-DN=40"])
+"""
+
+
+@pytest.mark.parametrize("name", ["test_marked", "test_fixture"])
+def test_ctrl_c_during_a_check_ends_pytest(name: str, tmp_path: Path) -> None:
+    large = (ROOT / "benchmarks" / "programs" / "lastzero.c").read_text(encoding="utf-8")
+    (tmp_path / "large.c").write_text(large, encoding="utf-8")
+    (tmp_path / "test_large.py").write_text(CTRL_C, encoding="utf-8")
+    (tmp_path / "test_next.py").write_text("def test_next(): pass\n", encoding="utf-8")
+    status, out = run(tmp_path, "-p", "no:xdist", f"test_large.py::{name}", "test_next.py")
+    assert (status, "KeyboardInterrupt" in out) == (2, True)
+    assert "no tests ran" in out

@@ -20,7 +20,7 @@ ARROWS = """
     cache: errors excerpts files frontend frontend.c frontend.linking kat.language kat.meaning kat.planning
     mazurka models program soundness
     checking: _engine cache checking.refused deadline errors files frontend frontend.c held kat.meaning
-    machine mazurka models program program.flow spelling
+    machine mazurka models program program.flow spelling unfinished
     checking.refused:
     cli: _engine cache checking counterexamples errors excerpts expectations files kat.language
     kat.meaning kat.planning litmus litmus.running mazurka models pages pictures pictures.executions
@@ -92,6 +92,7 @@ ARROWS = """
     spelling:
     testing: program program.sync_objects
     tracing: checking errors program program.passes program.sync_objects spelling
+    unfinished: _engine
     watching: _engine checking
     why_not: checking deadline errors files kat.meaning litmus litmus.meaning litmus.running program reference
     reference.running

@@ -103,6 +103,17 @@ def test_a_macro_in_a_header_is_repaired_where_it_is_defined(
     assert main(["check", "-I", "include", "src/message.c"]) == 0
 
 
+@pytest.mark.parametrize("name", ["pages.c", "two words.c"])
+def test_a_patch_can_be_applied_to_any_file(name: str, message: Path) -> None:
+    """Names with blanks, and characters that end a line in Python but not in C: a page break, U+2028."""
+    source = MESSAGE.replace('#include "flag.h"\n', FLAG).replace("#ifdef", "\f\n//\u2028 \v\n#ifdef")
+    (message / name).write_text(source, encoding="utf-8")
+    assert main(["fix", name, "--output", "fix.patch"]) == 0
+    subprocess.run(["patch", "-p0", "-i", "fix.patch"], cwd=message, check=True, capture_output=True)
+    changed = (message / name).read_text(encoding="utf-8")
+    assert changed == source.replace("memory_order_relaxed", "memory_order_release", 1)
+
+
 def test_the_includes_of_a_file_next_to_it_are_found(
     message: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -178,6 +178,17 @@ def test_a_search_that_is_too_large(passing: str, monkeypatch: pytest.MonkeyPatc
     assert main(["check", passing, "--expect-outcome", STALE]) == 2
 
 
+def test_a_count_is_said_to_be_a_part_if_the_exploration_did_not_finish(
+    passing: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("mazurka.why_not.programs.expected.MOST_EXECUTIONS", 1)
+    asking = ["check", passing, "--expect-outcome", STALE]
+    assert main([*asking, "--max-executions", "2"]) == 2
+    assert "but the program has at least 2; the verdict was 'interrupted'" in capsys.readouterr().err
+    assert main(asking) == 2
+    assert "but the program has 3; the verdict was 'verified'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("condition", "message", "cure"),
     [

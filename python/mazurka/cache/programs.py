@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from mazurka.cache import disk
 from mazurka.cache.compiled import Compiled
-from mazurka.files import read_regular, real_path
+from mazurka.files import read_regular, real_path, with_lines_of_c
 from mazurka.frontend import NO_FLAGS, PLAIN, compile_program, compile_traced
 from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.dialect import Dialect
@@ -150,10 +150,14 @@ def _compile_and_keep(
     snapshot = _snapshot(traces, headers)
     # The texts that reports show were read separately from the texts that were compiled.
     if snapshot is not None and all(
-        snapshot.contents[path] == program.sources[path].encode() for path in paths if path in program.sources
+        _lines(snapshot.contents[path]) == program.sources[path] for path in paths if path in program.sources
     ):
         disk.store(key, _entry(compiled, snapshot))
     return compiled
+
+
+def _lines(contents: bytes) -> str:
+    return with_lines_of_c(contents.decode(errors="surrogateescape"))
 
 
 def _shelf() -> Shelf:

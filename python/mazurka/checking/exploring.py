@@ -5,6 +5,7 @@ If accesses of several sizes are met, the program is explored once more, byte by
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -157,9 +158,20 @@ def _run(
     options["workers"] = workers or _engine.cores()
 
     def run(**more: Any) -> Explored:
-        return _engine.explore(compiled.code, plan.code, **{**options, **more})
+        return run_engine(compiled.code, plan.code, **{**options, **more})
 
     return run() if watch is None else watch.explore(run, options["workers"])
+
+
+def run_engine(*given: Any, **options: Any) -> Explored:
+    """``_engine.explore``; in another thread than the main one, it stops before the interpreter ends."""
+    if "threading" in sys.modules:
+        from mazurka.unfinished import explore_until_the_end
+
+        return explore_until_the_end(*given, **options)
+    from mazurka import _engine
+
+    return _engine.explore(*given, **options)
 
 
 def _refuse_sizes(model: ChosenModel, plan: ReadyPlan) -> None:

@@ -53,10 +53,10 @@ def show_line(error: MazurkaError) -> None:
 def _source_line(place: Place) -> str | None:
     """The line at fault, if it can be read."""
     from mazurka.excerpts import marked_line
-    from mazurka.files import read_regular
+    from mazurka.files import read_regular, with_lines_of_c
 
     try:
-        lines = read_regular(place.file).decode(errors="replace").splitlines()
+        lines = with_lines_of_c(read_regular(place.file).decode(errors="replace")).splitlines()
     except (OSError, ValueError):
         return None
     return (

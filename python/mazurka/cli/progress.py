@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from mazurka.cli.terminal import complain, width
+from mazurka.cli.terminal import complain, width_of
 from mazurka.report.text import percent
 from mazurka.watching.estimate import Estimate
 from mazurka.watching.progress import Progress
@@ -37,7 +37,7 @@ class Display:
             self.end()
             complain("mazurka: " + expectation(progress.estimate, _time_of(progress), self.time_limit))
         if self.is_live:
-            self._rewrite(progress_line(progress, width() - 1))
+            self._rewrite(progress_line(progress, width_of(self.stream) - 1))
         elif progress.seconds >= self.next_line:
             self.next_line = progress.seconds + BETWEEN_LINES
             complain("mazurka: " + progress_line(progress))
@@ -49,7 +49,7 @@ class Display:
             self._write("\r")
 
     def _rewrite(self, text: str) -> None:
-        text = text[: width() - 1]
+        text = text[: width_of(self.stream) - 1]
         self._write("\r" + text.ljust(len(self.shown)))
         self.shown = text
 

@@ -350,7 +350,8 @@ def _unknown(key: str, where: str, known: tuple[str, ...]) -> tuple[str, str]:
     if not where and key not in _TOP:
         others = f"the keys are: {', '.join(_TOP)}; options belong under [defaults] or [[program]]"
         return message, hint_about(key, _TOP, others)
-    others = f"the keys are {', '.join(_OWN)}, and the options of 'mazurka check'"
+    own = ", ".join(name for name in _OWN if name in known)
+    others = f"the keys are {own}, and the options of 'mazurka check'"
     return message, hint_about(key.replace("_", "-"), known, others)
 
 

@@ -172,6 +172,15 @@ def _cannot_write(path: str, error: OSError | ValueError, option: str) -> UsageE
     )
 
 
+def width_of(stream: TextIO) -> int:
+    """How many characters fit on a line of the terminal that a stream writes to."""
+    try:
+        columns = os.get_terminal_size(stream.fileno()).columns
+    except (OSError, ValueError):  # it is not a terminal
+        columns = 0
+    return columns or width()
+
+
 def width() -> int:
     """The width to lay out for: COLUMNS, else the terminal's."""
     given = os.environ.get("COLUMNS", "")

@@ -12,13 +12,15 @@ a check whose program is cached needs only ``compiler``.
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from mazurka.errors import ErrorCode, Place, SourceError, UsageError
-from mazurka.files import is_source
+from mazurka.files import is_source, with_lines_of_c
 from mazurka.frontend.c.compiler import Compiler
 from mazurka.frontend.c.dialect import Dialect
 
@@ -77,10 +79,29 @@ def compile_text(
 
     with tempfile.TemporaryDirectory(prefix="mazurka-") as directory:
         path = os.path.join(directory, os.path.basename(name))
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(source)
+        try:
+            with open(path, "wb") as file:
+                file.write(_encoded(source, name))
+        except (OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno not in (errno.EISDIR, errno.ENAMETOOLONG):
+                raise
+            raise _not_a_file_name(name) from None
         files = [(path, name, cflags)]
         return _compile(files, Compiler(cc), seconds=seconds, without=without, dialect=dialect)[0]
+
+
+def _encoded(source: str, name: str) -> bytes:
+    """A text in UTF-8; one that would be refused as a file is refused by the name that it was given."""
+    if "\0" not in source:
+        with suppress(UnicodeEncodeError):
+            return source.encode()
+    message = "the text of a program cannot contain null characters or surrogates"
+    raise SourceError(ErrorCode.NOT_TEXT, message, place=Place(name), hint="remove them")
+
+
+def _not_a_file_name(name: str) -> UsageError:
+    message = f"{name!r} cannot be the name of a file"
+    return UsageError(ErrorCode.BAD_VALUE, message, hint='such as mazurka.Source(text, "queue.cpp")')
 
 
 def compile_traced(
@@ -135,7 +156,7 @@ def _compile(
         units = list(compilations.units(seconds))
     shown = units[0].file.shown
     files = SourceFiles((path, shown) for path, shown, _ in named)
-    sources = {unit.file.shown: unit.source for unit in units if unit.source is not None}
+    sources = {unit.file.shown: with_lines_of_c(unit.source) for unit in units if unit.source is not None}
     try:
         module = parse_module(_cleaned(units, files, cleaner, compiler, dialect, shelf))
         check_reads(module)
@@ -170,7 +191,7 @@ def _compile(
     for file, real in files.used.items():
         if file not in sources and os.path.isfile(real):  # not "<built-in>" and the like
             with open(real, encoding="utf-8", errors="replace") as header:
-                sources[file] = header.read()
+                sources[file] = with_lines_of_c(header.read())
     omissions = [one for unit in units if unit.compilation for one in unit.compilation.omissions]
     stubs = (
         f"--stub {stub}: each call of '{stub.name}' {stub.meaning}; the real function is not checked"

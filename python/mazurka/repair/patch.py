@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping
+from io import StringIO
 from typing import NamedTuple
 
 from mazurka.repair.fences import fence_call
@@ -18,7 +19,9 @@ def unified(before: Mapping[str, str], after: Mapping[str, str]) -> str:
     parts: list[str] = []
     for file, text in after.items():
         name = shown(file)
-        old, new = (each.splitlines(keepends=True) for each in (before[file], text))
+        if any(map(str.isspace, name)):
+            name += "\t"  # where a name with blanks ends, for patch and git
+        old, new = (list(StringIO(each)) for each in (before[file], text))  # only "\n" ends a line
         for line in difflib.unified_diff(old, new, name, name):
             parts.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(parts)

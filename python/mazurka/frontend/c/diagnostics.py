@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.errors import ErrorCode, Place, SourceError, refuse_lost_folder
 from mazurka.excerpts import marked_line
 from mazurka.frontend.c.compiler import is_system_file
 from mazurka.frontend.c.omissions import is_lenient_about
@@ -77,6 +77,7 @@ def compile_error(noise: str, status: int, path: str, *, strict: bool) -> Source
         message = f"the compiler crashed, or needed more than {MOST_MEMORY >> 30} GiB of memory"
         hint = "try a smaller program, with smaller initialisers and less nesting"
         return SourceError(ErrorCode.COMPILE_ERROR, message, place=Place(path), hint=hint)
+    refuse_lost_folder()
     lines = [line for line in noise.splitlines() if "error:" in line] or noise.splitlines()
     text = lines[0].split("error: ", 1)[-1] if lines else f"no output, exit status {status}"
     hint = "check the flags given after '--', and the compiler if --cc or MAZURKA_CC names one"

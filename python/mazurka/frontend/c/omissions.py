@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from mazurka.errors import ErrorCode, Place, SourceError
+from mazurka.files import with_lines_of_c
 
 UNDECLARED = "implicit-function-declaration"
 _KINDS = (
@@ -109,7 +110,7 @@ def headers_for(omissions: Iterable[Omission]) -> list[str]:
 
 def declarations_for(said: str, source: str) -> list[str]:
     """Declares the functions whose definitions contradict implicit ones; only their results matter."""
-    lines, found = source.splitlines(), []
+    lines, found = with_lines_of_c(source).splitlines(), []
     for match in _CONFLICT.finditer(said):
         number = int(match["line"])
         if number > len(lines):  # it is in another file

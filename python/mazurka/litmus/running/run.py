@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import astuple, replace
 from typing import Any
 
-from mazurka import _engine
 from mazurka._engine import Explored, RawFinding
 from mazurka.cache.plans import ChosenModel, ReadyPlan, choose_model, flags_for, plan_for
+from mazurka.checking.exploring import run_engine
 from mazurka.checking.options import check_number, memory_limit_of
 from mazurka.checking.refusals import refusal_of
 from mazurka.errors import ErrorCode, MazurkaError, Place, SourceError, UsageError
@@ -115,14 +115,14 @@ def _explore(
     options |= {"memory_limit": memory_limit_of(None), "event_limit": _MOST_EVENTS}
     plan = plan_for(model, classes_of(program), looks_for_errors=False)
     flags, leaves_sizes = _flags(program, model), plan.tells_sizes
-    found = _engine.explore(program.encode(), plan.code, leaves_sizes=leaves_sizes, flags=flags, **options)
+    found = run_engine(program.encode(), plan.code, leaves_sizes=leaves_sizes, flags=flags, **options)
     met = (
         found.status == "refused" and found.finding is not None and found.finding.kind == ErrorCode.MIXED_SIZE
     )
     if met and plan.tells_sizes:
         plan = plan_for(model, None, mixed_sizes=True, looks_for_errors=False)
         options |= {"mixed_sizes": True, "zero_net_effect": False}
-        found = _engine.explore(program.encode(), plan.code, **options)
+        found = run_engine(program.encode(), plan.code, **options)
     return found, plan
 
 
@@ -150,7 +150,7 @@ def _is_impossible(
     if plan is None or not plan.gaps:
         return None
     options: dict[str, Any] = {"collect": True, "liveness": False, "time_limit": time_limit}
-    found = _engine.explore(program.encode(), plan.code, foreseen=foreseen, **options)
+    found = run_engine(program.encode(), plan.code, foreseen=foreseen, **options)
     if found.status != "finished" or found.finding is not None:
         return None
     verdict = judge(test, layout, program, found.graphs, model.name, draws=draws)

@@ -158,9 +158,10 @@ _REFUSED = (
 
 
 def _too_large(outcome: Outcome, condition: str) -> UsageError:
+    at_least = "at least " if outcome.verdict == "interrupted" else ""
     message = (
         f"an outcome is looked for in at most {MOST_EXECUTIONS} complete executions, but the program has "
-        f"{outcome.complete}; the verdict was '{outcome.verdict}'"
+        f"{at_least}{outcome.complete}; the verdict was '{outcome.verdict}'"
     )
     hint = (
         f"check fewer threads or fewer rounds of loops; or leave out {OPTION} and write at the end of main: "
