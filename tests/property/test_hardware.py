@@ -228,6 +228,8 @@ ALL_COMPARE = replace(
 OWN_SUM = parse_litmus("Rrlx y; Fsc; Wrlx x 1 || Arlx x; Rrlx x; if r0==1 Frlx; Wrlx y 1")
 # The second store comes after what the first one depends on, even while the first one is missing.
 LATER_STORE = parse_litmus("Rrlx y; Wrlx x =r0; Wrlx x 1; Wrlx y 1 || Rrlx x; Xrlx y =r0")
+# Reads and exchanges make a cycle of po and rf, round which clocks might go for ever.
+ROUND = parse_litmus("Rrlx x; Xrlx y 1 || Xrlx y 2; Wrlx x 1 || Rrlx x; Wrlx y 3; Wrlx z =r0")
 TESTS = {
     "forwarded": FORWARDED,
     "overtaken": OVERTAKEN,
@@ -243,6 +245,7 @@ TESTS = {
     "both fail by update": BOTH_FAIL_BY_UPDATE,
     "all compare": ALL_COMPARE,
     "later store": LATER_STORE,
+    "round": ROUND,
 }
 
 

@@ -173,6 +173,30 @@ def test_a_write_before_the_address_of_an_earlier_access_is_missed() -> None:
     assert len(allowed.complete) == len(enumerate_executions(program, model).complete) + 1
 
 
+# The same with a compare-exchange, whose outcome is left open while the store is added.
+EARLY_BEHIND_EXCHANGE = Test(
+    (
+        (Load(Mode.RLX, "y"), Guard(Register(0), 1, (Store(Mode.RLX, "x", 2),))),
+        (
+            Load(Mode.RLX, "x"),
+            CompareExchange(Mode.RLX, Indexed(Register(0), 1), 1, 1, Mode.RLX),
+            Store(Mode.RLX, "y", 1),
+        ),
+    ),
+    (("x", 0), ("y", 0)),
+)
+
+
+def test_no_write_is_before_the_address_of_a_compare_exchange() -> None:
+    program = to_program(EARLY_BEHIND_EXCHANGE)
+    model, plan = planned()
+    least = enumerate_executions(program, model)
+    for equivalence in ("co", "rf"):
+        for seed in (None, *range(8)):
+            found = explore(program, plan, equivalence=equivalence, seed=seed)
+            assert_same(found, least, equivalence, early=True)
+
+
 # The compare-exchange succeeds by a write that follows what its own thread does after it saw the success.
 SUCCESS = Test(
     (

@@ -4,7 +4,8 @@ Threads stand in a ring. Each first reads what the previous one writes, and then
 reads, with or without an address, data or control dependency in between, so that a cycle of po and rf is
 drawn often. Some accesses are read-modify-writes, and some threads have a fence or another access before,
 between or after the two, load twice what the previous one writes, or have two compare-exchanges in front of
-a store, which may order it only if they succeed.
+a store, which may order it only if they succeed. Sometimes three threads share the two places of a smaller
+ring, so that what one of them reads and writes goes round the cycle of the others.
 
 The same tests have what the Linux kernel has, if asked for: its modes and fences, RCU, and SRCU of two
 domains. In two threads of a ring, a critical section in one and a grace period in the other often decide
@@ -60,6 +61,8 @@ def dependency_tests(
     usual = weighted(st.just(_RELAXED), st.just(_RELAXED), palettes(non_atomic=False))
     palette = draw(usual if modes is None else modes)
     count = draw(st.sampled_from([2, 2, 3]))
+    if count == 3 and draw(st.integers(0, 2)) == 0:
+        return draw(_in_a_smaller_ring(palette))
     names = NAMES[:count]
     budget = Budget(names, max_events, max_candidates)
     drawn: list[list[Chunk]] = []
@@ -82,6 +85,29 @@ def _sometimes(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Ch
     fence: st.SearchStrategy[Chunk] = st.builds(Fence, st.sampled_from(palette.fences)).map(_alone)
     other = operations(names, _VALUES, palette).map(_alone)
     return weighted(*[_NOTHING] * 5, fence, other, other)
+
+
+@cache
+def _in_a_smaller_ring(palette: Palette) -> st.SearchStrategy[Test]:
+    """Loads, stores and exchanges of three threads, the first and the last of which have the same place."""
+    loads, stores, updates = (
+        st.sampled_from(modes) for modes in (palette.loads, palette.stores, palette.updates)
+    )
+    threads = []
+    for read, written in (("y", "x"), ("x", "y"), ("y", "x")):
+        first = st.builds(Load, loads, st.just(read)) | st.builds(Exchange, updates, st.just(read), _VALUES)
+        last = [
+            st.builds(kind, modes, st.just(written), _VALUES)
+            for kind, modes in ((Store, stores), (Exchange, updates))
+        ]
+        # Litmus tests have such stores for the registers that they observe.
+        shown = st.builds(Store, stores, st.just("z"), st.just(Register(0))).map(_alone) | _NOTHING
+        threads.append(st.builds(_joined, first, st.one_of(*last), shown))
+    return st.builds(lambda *drawn: Test(drawn, tuple((name, 0) for name in "xyz")), *threads)
+
+
+def _joined(first: Operation, last: Operation, shown: Chunk) -> tuple[Operation, ...]:
+    return (first, last, *shown)
 
 
 @cache

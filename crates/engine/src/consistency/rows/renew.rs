@@ -2,6 +2,8 @@
 //!
 //! `po` and `rf` may have a common cycle, so there is no order in which each event comes after all that its rows are
 //! made from. They are joined until nothing changes.
+//!
+//! I1: rows start with less than they end with, and only grow. What they held before might go round a cycle for ever.
 
 use crate::consistency::rows::local::{Direct, Local};
 use crate::consistency::rows::po::{awaited, predecessors};
@@ -16,7 +18,7 @@ impl Upkeep {
         graph.late_read = None;
         let sequence = po_sequence(graph);
         for id in &sequence {
-            graph.bits.reset(id.at());
+            graph.reset_rows(*id);
             graph.bits.clear_row(PO, *id);
             for previous in predecessors(graph, *id).collect::<Vec<EventId>>() {
                 graph.bits.follow(id.at(), previous);

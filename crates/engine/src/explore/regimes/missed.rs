@@ -6,13 +6,15 @@
 //! revisit that keeps the read, so the choice is not made here.
 //!
 //! I1: a read that is kept is kept with all that is ordered before it. A store may have been kept alone (`choices::kept`).
+//! I2: what follows an access is kept with what the access has its address from, even if the model does not order them
+//! (`choices::kept`). Where the access was left out (`open_outcomes`), that is made up for when it is added.
 
 use crate::consistency::{Conditional, Kept};
 use crate::explore::choices::read::Condition;
 use crate::explore::choices::write::{exclusive_write, write_half};
 use crate::explore::regimes::WithGaps;
 use crate::explore::Explorer;
-use crate::graph::{Access, AccessKind, Event, Graph, Label, CONDITIONAL};
+use crate::graph::{Access, AccessKind, Dependency, Event, Graph, Label, CONDITIONAL};
 use crate::ids::EventId;
 
 impl<R: WithGaps> Explorer<'_, R> {
@@ -95,10 +97,16 @@ impl<R: WithGaps> Explorer<'_, R> {
         comes_first
     }
 
-    /// Drops the sources of a read by which it would come before what was kept without it.
+    /// Drops the sources of a read by which it would come before what was kept without it; all of them if its address
+    /// comes late.
     pub(super) fn drop_missed(&mut self, read: EventId, kinds: Option<&Conditional>, first: usize) {
         let event = *self.graph().event(read);
         if !self.graph().has_kept_after(read) || !may_order_anew(self.graph(), read, &|_| true) {
+            return;
+        }
+        if self.has_late_address(read) {
+            self.choices.options().truncate(first);
+            self.regime.room().drops_missed = true;
             return;
         }
         let mut graph = self.graphs.take_current();
@@ -115,6 +123,18 @@ impl<R: WithGaps> Explorer<'_, R> {
             }
         }
         *self.graphs.current_mut() = graph;
+    }
+
+    /// Whether the address of a read in a gap depends on what follows it in its thread (I2).
+    fn has_late_address(&mut self, read: EventId) -> bool {
+        let graph = self.graphs.current();
+        let sources: Vec<EventId> = graph.dependencies(read, Dependency::Addr).collect();
+        let tail = graph.tail(graph.event(read).thread);
+        sources.into_iter().any(|source| {
+            let past = self.plan.past(graph, source, &mut self.work);
+            let later = std::iter::once(tail).chain(graph.earlier_in_thread(tail));
+            later.take_while(|id| *id != read).any(|id| past.has(id))
+        })
     }
 }
 
