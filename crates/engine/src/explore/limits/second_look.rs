@@ -33,8 +33,6 @@ const STEP_LIMIT: u64 = 10_000_000;
 /// cost grows faster.
 const SMALL_GRAPH: u64 = 64;
 const SMALL_GRAPH_WITHOUT_COHERENCE: u64 = 8;
-/// How many times as much an event costs where dependencies are tracked.
-const COST_OF_TRACKING: u64 = 16;
 
 /// Looks at one program, at most.
 const MOST_LOOKS: usize = 16;
@@ -85,8 +83,7 @@ impl Leniency {
             true => 1 + (length / SMALL_GRAPH_WITHOUT_COHERENCE).pow(2),
             false => 1 + length / SMALL_GRAPH,
         };
-        let each = if R::TRACKS { COST_OF_TRACKING } else { 1 };
-        let cost = events * each * size + steps.wrapping_sub(self.steps) / STEPS_OF_AN_EVENT;
+        let cost = events * size + steps.wrapping_sub(self.steps) / STEPS_OF_AN_EVENT;
         self.steps = steps;
         if cost > left {
             return Err(Stop::Interrupted);
