@@ -15,7 +15,7 @@ ENDLESS = """
 #include <pthread.h>
 #include <stdatomic.h>
 atomic_int n;
-void *count(void *p) { for (;;) n++; return p; }
+void *count(void *p) { for (;;) n = 1; return p; }
 int main(void) { pthread_t t; pthread_create(&t, 0, count, 0); return 0; }
 """
 

@@ -59,7 +59,7 @@ def counted(verdict: Verdict) -> tuple[int, int]:
 @needs_conformance
 @pytest.mark.parametrize(("folder", "kat", "cat"), some(BY_ENGINE, every=4))
 def test_the_engine(folder: str, kat: str, cat: str) -> None:
-    for path in some(sorted((CONFORMANCE / "litmus" / folder).glob("*.litmus")), every=20, ci=12):
+    for path in some(sorted((CONFORMANCE / "litmus" / folder).glob("*.litmus")), every=40, ci=12):
         test = read_litmus(str(path))
         assert outcome(test, str(MODELS / f"{cat}.cat")) == outcome(test, kat), path
 
