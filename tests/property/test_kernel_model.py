@@ -219,6 +219,29 @@ def test_a_success_that_its_own_thread_sees_before_its_reason_is_missed() -> Non
     assert len(most.complete) == len(least.complete) + 1
 
 
+# Both exchanges of a section are seen, one of them before a grace period and the other one after it. In the
+# graph in which the load sees the store, the section comes after the grace period, and there the exchange of
+# x cannot come before that store. So no revisit leads from there to this execution, which is found only under
+# schedules that exchange y before the grace period.
+SECTION = Test(
+    (
+        (Store(Mode.RLX, "x", 2),),
+        (Load(Mode.RLX, "x"), Fence(Mode.RCU_SYNC), Exchange(Mode.RLX, "y", 2)),
+        (Fence(Mode.RCU_LOCK), Exchange(Mode.RLX, "y", 1), Exchange(Mode.RLX, "x", 1)),
+    ),
+    (("x", 0), ("y", 0)),
+)
+
+
+@pytest.mark.parametrize(
+    "seed", [pytest.param(None, marks=pytest.mark.xfail(strict=True, reason="LIMITS.md, Models")), 1]
+)
+def test_a_section_around_two_exchanges(seed: int | None) -> None:
+    model, plan = planned()
+    program = to_program(SECTION)
+    assert_same(explore(program, plan, seed=seed), enumerate_executions(program, model), early=True)
+
+
 # A compare-exchange that is fully ordered orders what follows only if it succeeds, and has a write.
 READER = (Load(Mode.NA, "y"), Guard(Register(0), 2, (Store(Mode.NA, "x", 1),)))
 ORDERED = (READER, (CompareExchange(Mode.SC, "x", 0, 2, Mode.RLX), Store(Mode.RLX, "y", 2)))

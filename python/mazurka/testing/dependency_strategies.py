@@ -53,15 +53,17 @@ def dependency_tests(
     max_events: int = 9,
     max_candidates: int = 500,
     two_compare: bool = True,
+    smaller_rings: bool = True,
 ) -> Test:
     """A random test of two or three threads in a ring; ``modes`` are those of C unless others are given.
 
-    ``two_compare``: a thread may begin with two compare-exchanges.
+    ``two_compare``: a thread may begin with two compare-exchanges. ``smaller_rings``: three threads may share
+    the places of two.
     """
     usual = weighted(st.just(_RELAXED), st.just(_RELAXED), palettes(non_atomic=False))
     palette = draw(usual if modes is None else modes)
     count = draw(st.sampled_from([2, 2, 3]))
-    if count == 3 and draw(st.integers(0, 2)) == 0:
+    if count == 3 and smaller_rings and draw(st.integers(0, 2)) == 0:
         return draw(_in_a_smaller_ring(palette))
     names = NAMES[:count]
     budget = Budget(names, max_events, max_candidates)
@@ -211,10 +213,13 @@ _PALETTES = (
 
 @st.composite
 def kernel_tests(draw: st.DrawFn, *, max_events: int = 9, max_candidates: int = 500) -> Test:
-    """A random test of two or three threads in a ring."""
+    """A random test of two or three threads in a ring. In smaller rings with RCU, some executions are missed
+    (LIMITS.md; ``test_a_section_around_two_exchanges`` shows one).
+    """
+    modes = st.sampled_from(_PALETTES)
     test = draw(
         dependency_tests(
-            modes=st.sampled_from(_PALETTES), max_events=max_events, max_candidates=max_candidates
+            modes=modes, max_events=max_events, max_candidates=max_candidates, smaller_rings=False
         )
     )
     test = replace(test, threads=tuple(map(_with_results, test.threads)))
