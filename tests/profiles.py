@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 _COMMON = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 _SAME = settings(_COMMON, derandomize=True, database=None)
-settings.register_profile("quick", _SAME, max_examples=150)
+settings.register_profile("quick", _SAME, max_examples=100)
 settings.register_profile("ci", _SAME, max_examples=1_000)
 settings.register_profile("slow", _COMMON, max_examples=50_000, print_blob=True)
 
@@ -32,8 +32,8 @@ heavy = pytest.mark.skipif(PROFILE == "quick", reason="only in the profiles ci a
 
 
 def amount(ci: int, slow: int | None = None) -> int:
-    """How many of something each profile does; a sixteenth of those of CI in the quick one."""
-    return {"quick": min(ci, max(ci // 16, 10)), "ci": ci, "slow": slow or ci}[PROFILE]
+    """How many of something each profile does; a twenty-fourth of those of CI in the quick one."""
+    return {"quick": min(ci, max(ci // 24, 8)), "ci": ci, "slow": slow or ci}[PROFILE]
 
 
 def examples(ci: int, slow: int | None = None) -> settings:
