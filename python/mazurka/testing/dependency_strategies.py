@@ -63,20 +63,20 @@ def dependency_tests(
     usual = weighted(st.just(_RELAXED), st.just(_RELAXED), palettes(non_atomic=False))
     palette = draw(usual if modes is None else modes)
     count = draw(st.sampled_from([2, 2, 3]))
-    if count == 3 and smaller_rings and draw(st.integers(0, 2)) == 0:
-        return draw(_in_a_smaller_ring(palette))
+    is_smaller = count == 3 and smaller_rings and draw(st.integers(0, 2)) == 0
     names = NAMES[:count]
     budget = Budget(names, max_events, max_candidates)
     drawn: list[list[Chunk]] = []
     for number in range(count):
-        chunks = [
-            draw(_sometimes(names, palette)),
-            draw(_beginning(names, number - 1, palette, two_compare)),
-            draw(_sometimes(names, palette)),
-            draw(_dependent(number, palette)),
-            draw(_sometimes(names, palette)),
-        ]
-        drawn.append([chunk for chunk in chunks if chunk])
+        ring = (
+            _sometimes(names, palette),
+            _beginning(names, number - 1, palette, two_compare),
+            _sometimes(names, palette),
+            _dependent(number, palette),
+            _sometimes(names, palette),
+        )
+        parts = _in_a_smaller_ring(number % 2, palette) if is_smaller else ring
+        drawn.append([chunk for part in parts if (chunk := draw(part))])
     threads = tuple(assemble(chunks, 5, budget) for chunks in drawn)
     return Test(threads, tuple((name, 0) for name in names))
 
@@ -90,26 +90,17 @@ def _sometimes(names: tuple[str, ...], palette: Palette) -> st.SearchStrategy[Ch
 
 
 @cache
-def _in_a_smaller_ring(palette: Palette) -> st.SearchStrategy[Test]:
-    """Loads, stores and exchanges of three threads, the first and the last of which have the same place."""
+def _in_a_smaller_ring(number: int, palette: Palette) -> tuple[st.SearchStrategy[Chunk], ...]:
+    """Reads what the other of two places writes, and writes what that reads, by exchanges or not."""
     loads, stores, updates = (
         st.sampled_from(modes) for modes in (palette.loads, palette.stores, palette.updates)
     )
-    threads = []
-    for read, written in (("y", "x"), ("x", "y"), ("y", "x")):
-        first = st.builds(Load, loads, st.just(read)) | st.builds(Exchange, updates, st.just(read), _VALUES)
-        last = [
-            st.builds(kind, modes, st.just(written), _VALUES)
-            for kind, modes in ((Store, stores), (Exchange, updates))
-        ]
-        # Litmus tests have such stores for the registers that they observe.
-        shown = st.builds(Store, stores, st.just("z"), st.just(Register(0))).map(_alone) | _NOTHING
-        threads.append(st.builds(_joined, first, st.one_of(*last), shown))
-    return st.builds(lambda *drawn: Test(drawn, tuple((name, 0) for name in "xyz")), *threads)
-
-
-def _joined(first: Operation, last: Operation, shown: Chunk) -> tuple[Operation, ...]:
-    return (first, last, *shown)
+    read, written = st.just(NAMES[1 - number]), st.just(NAMES[number])
+    first = st.builds(Load, loads, read) | st.builds(Exchange, updates, read, _VALUES)
+    last = st.builds(Store, stores, written, _VALUES) | st.builds(Exchange, updates, written, _VALUES)
+    # Litmus tests have such stores for the registers that they observe.
+    shown = st.builds(Store, stores, st.just(NAMES[2]), st.just(Register(0)))
+    return first.map(_alone), last.map(_alone), weighted(shown.map(_alone), _NOTHING)
 
 
 @cache

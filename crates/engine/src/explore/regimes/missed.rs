@@ -6,8 +6,8 @@
 //! revisit that keeps the read, so the choice is not made here.
 //!
 //! I1: a read that is kept is kept with all that is ordered before it. A store may have been kept alone (`choices::kept`).
-//! I2: what follows an access is kept with what the access has its address from, even if the model does not order them
-//! (`choices::kept`). Where the access was left out (`open_outcomes`), that is made up for when it is added.
+//! I2: what follows an access is kept with what the address of the access depends on, even if the model does not order
+//! them (`choices::kept`). Where the access was left out (`open_outcomes`), this is checked when it is added.
 
 use crate::consistency::{Conditional, Kept};
 use crate::explore::choices::read::Condition;
